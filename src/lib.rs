@@ -1,0 +1,4 @@
+//! A play-by-web server for フェレータ (Verräter), a card game for three to five with hidden hands and secret roles.
+//!
+//! The layers, from the top; imports only go down:
+//! `cli` · `api` · `auth`, `play` · `store`, `log` · `engine`, and the leaves `clock`, `config`, `ids`, `telemetry`.

@@ -1,0 +1,2 @@
+//! Fereta.
+fn main() {}
