@@ -2,3 +2,5 @@
 //!
 //! The layers, from the top; imports only go down:
 //! `cli` · `api` · `auth`, `play` · `store`, `log` · `engine`, and the leaves `clock`, `config`, `ids`, `telemetry`.
+
+pub mod engine;
