@@ -1,0 +1,3 @@
+//! The rules, tested without a database.
+
+mod leaks;
