@@ -2,3 +2,6 @@
 //!
 //! The layers, from the top; imports only go down:
 //! `cli` · `api` · `auth`, `play` · `store`, `log` · `engine`, and the leaves `clock`, `config`, `ids`, `telemetry`.
+
+pub mod ids;
+pub mod store;
