@@ -6,8 +6,16 @@
 //! Statements on the hot path are diesel queries or structs that implement `QueryFragment`, so that they are prepared once
 //! a connection; `diesel::sql_query` never is, and costs half the throughput.
 
+mod convert;
 mod error;
+mod events;
+mod games;
+mod lists;
 pub(crate) mod schema;
+mod set_up;
+mod statement;
+mod words;
+mod write;
 
 use std::time::Duration;
 
@@ -17,6 +25,12 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use tokio::runtime::Handle;
 
 pub use error::{Constraint, StoreError};
+pub use events::EventRow;
+pub use games::{Found, GameRow, RequestRow};
+pub use lists::{GameFilter, ListedGame, Listing, Seated};
+pub use set_up::{SetUpError, migrate, provision};
+pub use words::{AccountStatus, GameStatus, StartRule, Visibility};
+pub use write::{Change, NewEvent, NewGame, NewRequest, Outcome, SeatChange};
 
 /// A connection on loan from the pool.
 pub(crate) type Connection = Object<AsyncPgConnection>;
@@ -100,4 +114,20 @@ async fn open(url: String, set_up: String) -> diesel::ConnectionResult<AsyncPgCo
     let mut connection = AsyncPgConnection::establish(&url).await?;
     connection.batch_execute(&set_up).await.map_err(diesel::ConnectionError::CouldntSetupConfiguration)?;
     Ok(connection)
+}
+
+/// Turns a statement's result into ours, and takes a connection that broke out of the pool.
+pub(crate) fn finish<T>(connection: Connection, result: diesel::QueryResult<T>) -> Result<T, StoreError> {
+    result.map_err(|error| {
+        let error = StoreError::from(error);
+        if matches!(error, StoreError::Lost { .. }) {
+            drop(Connection::take(connection));
+        }
+        error
+    })
+}
+
+/// A sequence number for PostgreSQL, which has no unsigned ones. What is beyond its range is beyond every log.
+fn bigint(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
