@@ -6,8 +6,10 @@
 //! Statements on the hot path are diesel queries or structs that implement `QueryFragment`, so that they are prepared once
 //! a connection; `diesel::sql_query` never is, and costs half the throughput.
 
+pub mod accounts;
 mod error;
 pub(crate) mod schema;
+pub mod tokens;
 
 use std::time::Duration;
 
