@@ -6,6 +6,7 @@
 //! Statements on the hot path are diesel queries or structs that implement `QueryFragment`, so that they are prepared once
 //! a connection; `diesel::sql_query` never is, and costs half the throughput.
 
+pub mod accounts;
 mod convert;
 mod error;
 mod events;
@@ -14,6 +15,7 @@ mod lists;
 pub(crate) mod schema;
 mod set_up;
 mod statement;
+pub mod tokens;
 mod words;
 mod write;
 
