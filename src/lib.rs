@@ -3,4 +3,11 @@
 //! The layers, from the top; imports only go down:
 //! `cli` · `api` · `auth`, `play` · `store`, `log` · `engine`, and the leaves `clock`, `config`, `ids`, `telemetry`.
 
+pub mod auth;
+pub mod clock;
 pub mod engine;
+pub mod entropy;
+pub mod ids;
+pub mod log;
+pub mod play;
+pub mod store;

@@ -46,6 +46,7 @@ pub use card::{ActionCard, ActionCards, Supplies, SupplyValue};
 pub use card_set::{CardSet, CardSetError, LandLine, Rounds, SupplyLine};
 pub use command::{Command, Move, NewTable, OpeningHand, Options};
 pub use decide::{Decision, DecisionKind, FAIRNESS_VERSION, FORMAT_VERSION, RULES_VERSION};
+pub(crate) use draws::hmac_sha256;
 pub use draws::{Draws, FairDraws, FastDraws, Label, Streams, Words, game_seed};
 pub use error::RuleError;
 pub use event::*;
