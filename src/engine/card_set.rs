@@ -178,6 +178,9 @@ impl CardSet {
             ensure((1..=99).contains(&line.value), field, "a supply card's value is 1 to 99")?;
             ensure(line.value > last, field, "values stand in rising order, each once")?;
             last = line.value;
+            ensure(line.count <= 200, || format!("supplies[{i}].count"), "there are more than 200 supply cards")?;
+            let field = || format!("supplies[{i}].five_players_extra");
+            ensure(line.five_players_extra <= 200, field, "there are more than 200 supply cards")?;
         }
         let total = self.supply_cards(players).count();
         let few = total < 3 * usize::from(players);

@@ -67,7 +67,8 @@ impl State {
     /// The rule that forbids the command, the first that applies (R7).
     pub fn decide(&self, command: &Command, draws: &mut impl Draws) -> Result<Vec<Event>, RuleError> {
         let mut events = Vec::new();
-        self.clone().advance(command, draws, &mut events)?;
+        let event = self.judge(command, draws)?;
+        self.clone().follow(event, draws, &mut events);
         Ok(events)
     }
 
@@ -81,13 +82,19 @@ impl State {
         draws: &mut impl Draws,
         events: &mut Vec<Event>,
     ) -> Result<(), RuleError> {
-        let mut event = self.judge(command, draws)?;
+        let event = self.judge(command, draws)?;
+        self.follow(event, draws, events);
+        Ok(())
+    }
+
+    /// Records `event` and everything that happens by itself after it (R6).
+    fn follow(&mut self, mut event: Event, draws: &mut impl Draws, events: &mut Vec<Event>) {
         loop {
             self.apply(&event);
             events.push(event);
             match self.due() {
                 Due::Consequence(consequence) => event = self.carry_out(consequence, draws),
-                Due::Nothing | Due::Decision(_) => return Ok(()),
+                Due::Nothing | Due::Decision(_) => return,
             }
         }
     }
@@ -216,7 +223,11 @@ impl State {
             }
             Command::LeaveSeat { seat } => {
                 self.before_the_start()?;
-                if self.is_taken(*seat) { Ok(Event::open(SeatLeft { seat: *seat })) } else { Err(RuleError::SeatEmpty) }
+                match self.occupants.at(*seat) {
+                    None => Err(RuleError::NoSuchSeat),
+                    Some(None) => Err(RuleError::SeatEmpty),
+                    Some(Some(_)) => Ok(Event::open(SeatLeft { seat: *seat })),
+                }
             }
             Command::Start => self.judge_start(draws),
             Command::Act { seat, action } => self.judge_move(*seat, action),
@@ -229,6 +240,9 @@ impl State {
         }
         if !(3..=5).contains(&table.players) {
             return Err(RuleError::PlayerCount);
+        }
+        if table.card_set.check(table.players, table.options.opening_hand).is_err() {
+            return Err(RuleError::CardSet);
         }
         Ok(Event::open(TableCreated {
             card_set: table.card_set.clone(),
@@ -274,6 +288,7 @@ impl State {
 
     fn before_the_start(&self) -> Result<(), RuleError> {
         match self.status() {
+            Status::Open if self.step == Step::Nothing => Err(RuleError::NotCreated),
             Status::Open => Ok(()),
             Status::Running => Err(RuleError::AlreadyStarted),
             Status::Ended => Err(RuleError::Ended),

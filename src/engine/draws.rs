@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::card::{ActionCard, SupplyValue};
 use super::event::Bytes32;
 use super::land::LaidLand;
+use super::seat::Seat;
 
 /// The chance in a game: every draw and shuffle that the rules ask for.
 pub trait Draws {
@@ -119,6 +120,16 @@ impl FairDraws {
     pub fn of_game(server_seed: &[u8; 32], game_id: &[u8; 16], entropy: impl IntoIterator<Item = Bytes32>) -> Self {
         Self { game_seed: game_seed(server_seed, game_id, entropy) }
     }
+}
+
+/// What a table publishes about its server seed before anybody sits down: the seed's SHA-256 (fairness F1).
+pub fn seed_commitment(server_seed: &[u8; 32]) -> Bytes32 {
+    Bytes32(Sha256::digest(server_seed).into())
+}
+
+/// The entropy of a player who sends none of his own, so that the server has no choice (fairness F1).
+pub fn default_entropy(server_seed: &[u8; 32], seat: Seat) -> Bytes32 {
+    Bytes32(hmac_sha256(server_seed, format!("fereta/entropy/1/{}", seat.number()).as_bytes()))
 }
 
 /// The seed of a game (fairness F1).

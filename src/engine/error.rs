@@ -6,6 +6,12 @@ pub enum RuleError {
     /// The number of players is not 3 to 5.
     #[error("a game has 3 to 5 players")]
     PlayerCount,
+    /// The card set cannot be played with; [`CardSet::check`](super::CardSet::check) names the field.
+    #[error("the card set cannot be played with")]
+    CardSet,
+    /// The table is not set up.
+    #[error("the table is not set up")]
+    NotCreated,
     /// The table is set up already.
     #[error("the table is set up already")]
     AlreadyCreated,
@@ -91,7 +97,9 @@ impl RuleError {
     pub const fn rule(self) -> &'static str {
         match self {
             Self::PlayerCount => "R1.1",
-            Self::AlreadyCreated
+            Self::CardSet => "R1.6",
+            Self::NotCreated
+            | Self::AlreadyCreated
             | Self::AlreadyStarted
             | Self::NotStarted
             | Self::NoSuchSeat
@@ -115,6 +123,8 @@ impl RuleError {
     pub const fn code(self) -> &'static str {
         match self {
             Self::PlayerCount => "player_count",
+            Self::CardSet => "card_set",
+            Self::NotCreated => "not_created",
             Self::AlreadyCreated => "already_created",
             Self::AlreadyStarted => "already_started",
             Self::NotStarted => "not_started",

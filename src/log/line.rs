@@ -73,16 +73,6 @@ pub enum LogError {
     Newer,
 }
 
-/// SHA-256 of the server's seed (fairness F1).
-pub fn seed_commitment(server_seed: &[u8; 32]) -> Bytes32 {
-    Bytes32(Sha256::digest(server_seed).into())
-}
-
-/// The entropy of a seat whose player sent none: the server has no choice (fairness F1).
-pub fn entropy_of_seat(server_seed: &[u8; 32], seat: Seat) -> Bytes32 {
-    Bytes32(hmac_sha256(server_seed, format!("fereta/entropy/1/{}", seat.number()).as_bytes()))
-}
-
 /// Adds events to a log.
 pub struct Sealer<'a> {
     server_seed: &'a [u8; 32],

@@ -7,6 +7,6 @@ mod line;
 mod snapshot;
 mod wire;
 
-pub use line::{Cause, Head, Line, LogError, Sealer, entropy_of_seat, seed_commitment};
+pub use line::{Cause, Head, Line, LogError, Sealer};
 pub use snapshot::Snapshot;
 pub use wire::{Entry, told};

@@ -8,9 +8,9 @@ use super::error::PlayError;
 use super::submit::{Action, Plan, sit_down};
 use super::table::{Table, check_account, known_game, line, no_game, state_at, viewer};
 use super::{Accepted, Caller, Play, fingerprint};
-use crate::engine::{CardSet, Command, FastDraws, NewTable, Options, Seat, StartMode, State, Status};
+use crate::engine::{CardSet, Command, FastDraws, NewTable, Options, Seat, StartMode, State, Status, seed_commitment};
 use crate::ids::GameId;
-use crate::log::{Cause, Head, Line, Sealer, Snapshot, seed_commitment, told};
+use crate::log::{Cause, Head, Line, Sealer, Snapshot, told};
 use crate::store::{
     Change, Constraint, Found, GameRow, GameStatus, NewEvent, NewGame, NewRequest, Outcome, RequestRow, SeatChange,
     StartRule, StoreError, Visibility,

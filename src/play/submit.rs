@@ -2,9 +2,11 @@
 
 use super::error::PlayError;
 use super::table::Table;
-use crate::engine::{Bytes32, Command, EntropySource, Event, Move, RuleError, Seat, StartMode, State, Status};
+use crate::engine::{
+    Bytes32, Command, EntropySource, Event, Move, RuleError, Seat, StartMode, State, Status, default_entropy,
+};
 use crate::ids::AccountId;
-use crate::log::{Cause, entropy_of_seat};
+use crate::log::Cause;
 use crate::store::SeatChange;
 
 /// What is asked of a game.
@@ -92,7 +94,7 @@ pub(super) fn sit_down(
     let seat = wanted.or_else(lowest).unwrap_or_default();
     let (entropy, entropy_from) = match entropy {
         Some(entropy) => (entropy, EntropySource::Player),
-        None => (entropy_of_seat(server_seed, seat), EntropySource::Server),
+        None => (default_entropy(server_seed, seat), EntropySource::Server),
     };
     let command = Command::TakeSeat { seat: Some(seat), entropy, entropy_from };
     // No draw is made when somebody sits down, so any source will do.

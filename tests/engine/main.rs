@@ -1,4 +1,21 @@
-//! The rules, tested without a database.
+//! The rules, tested without a database: given a table, when somebody moves, then these things happen.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail")]
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+mod battle;
+mod card_sets;
+mod draft;
+mod ending;
+mod examples;
+mod given;
 mod leaks;
+mod refill;
+mod refusals;
+mod setup;
+mod shapes;
