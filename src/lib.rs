@@ -7,4 +7,5 @@ pub mod auth;
 pub mod clock;
 pub mod entropy;
 pub mod ids;
+pub mod postgres;
 pub mod store;
