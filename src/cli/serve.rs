@@ -4,6 +4,7 @@
 //! Without one the server runs a PostgreSQL of its own, under the same two roles: it migrates as the owner, and serves as the
 //! role that cannot rewrite the log.
 
+use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -109,8 +110,10 @@ fn store_settings(config: &DatabaseConfig, url: String) -> StoreSettings {
     }
 }
 
-/// The only lines on standard output: for people, and for programs that wait for them.
+/// The only lines on standard output: for people, and for programs that wait for them. That nobody reads it is no reason to
+/// end, as it would be for `println!`.
 fn announce(address: SocketAddr) {
-    println!("fereta is ready: http://{address}");
-    println!("Try it: curl -i http://{address}/healthz");
+    let lines = format!("fereta is ready: http://{address}\nTry it: curl -i http://{address}/healthz\n");
+    let mut output = io::stdout();
+    let _ = output.write_all(lines.as_bytes()).and_then(|()| output.flush());
 }
