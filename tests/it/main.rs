@@ -3,5 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod launcher;
+mod server;
 mod store;
 mod support;
