@@ -3,4 +3,15 @@
 //! The layers, from the top; imports only go down:
 //! `cli` · `api` · `auth`, `play` · `store`, `log` · `engine`, and the leaves `clock`, `config`, `ids`, `telemetry`.
 
+pub mod auth;
+pub mod cli;
+pub mod clock;
+pub mod config;
 pub mod engine;
+pub mod entropy;
+pub mod ids;
+pub mod log;
+pub mod play;
+pub mod postgres;
+pub mod store;
+pub mod telemetry;

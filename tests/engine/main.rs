@@ -17,6 +17,7 @@ mod examples;
 mod games;
 mod given;
 mod golden;
+mod leaks;
 mod playthroughs;
 mod properties;
 mod refill;

@@ -302,7 +302,7 @@ fn no_game_is_longer_than_its_rounds() {
         play(&kind, Manner::Even, |_, command, events, after| {
             moves += usize::from(matches!(command, Command::Act { .. }));
             started += facts(events).iter().filter(|fact| matches!(fact, Fact::RoundStarted(_))).count();
-            assert!(started <= rounds.into());
+            assert!(started <= usize::from(rounds));
             assert_eq!(after.view(Viewer::Spectator).round, started as u8);
             if let Some(Fact::GameEnded(ended)) = facts(events).last() {
                 early += usize::from(ended.reason == EndReason::OneHouse);

@@ -1,0 +1,3 @@
+DROP TABLE refresh_tokens;
+DROP TABLE token_families;
+DROP TABLE accounts;

@@ -1,0 +1,262 @@
+//! Who somebody is: accounts, passwords and tokens.
+//!
+//! The only layer that sees a password or a token unhashed. Must never: know of games, log a secret, read the clock or
+//! the system's randomness (both come in, as [`Fresh`]). Whether an account still stands is for the read of each request to
+//! say; a good access token says only whose it is.
+
+pub mod keys;
+pub mod name;
+pub mod password;
+pub mod refresh;
+pub mod token;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use self::{
+    keys::{Jwk, Keys},
+    name::{Name, NameError, name_key},
+    password::{Password, PasswordError, Passwords},
+    refresh::RefreshToken,
+    token::{Bearer, TokenError, Tokens},
+};
+use crate::ids::AccountId;
+use crate::store::{
+    Constraint, Store, StoreError,
+    accounts::{Account, AccountStatus, NewAccount, NewFamily},
+    tokens::{Spending, Spent},
+};
+
+/// The language of who does not say.
+pub const DEFAULT_LOCALE: &str = "ja";
+
+/// Signs up, logs in, refreshes and recognises.
+pub struct Auth {
+    keys: Arc<Keys>,
+    tokens: Tokens,
+    passwords: Passwords,
+}
+
+/// What the operator decides about tokens and passwords.
+#[derive(Clone, Debug)]
+pub struct AuthSettings {
+    /// `iss` of the access tokens.
+    pub issuer: String,
+    /// `aud` of the access tokens.
+    pub audience: String,
+    /// How many passwords are hashed at once, each in 19 MiB.
+    pub passwords_at_once: usize,
+}
+
+/// What one call needs from outside: the time, and bytes that nobody can foresee.
+pub struct Fresh {
+    /// The time.
+    pub now: DateTime<Utc>,
+    /// Becomes the first refresh token of a device.
+    pub refresh: [u8; 32],
+    /// Becomes a password's salt.
+    pub salt: [u8; 16],
+}
+
+/// Who is logged in now, and the tokens that say so.
+pub struct Session {
+    /// The account.
+    pub account: Account,
+    /// JWT, good for [`token::LIFE_S`].
+    pub access_token: String,
+    /// Buys the next session, once.
+    pub refresh_token: RefreshToken,
+}
+
+/// A new account as somebody asks for it.
+pub struct SignUp<'a> {
+    /// Name.
+    pub name: &'a str,
+    /// `None` for a guest.
+    pub password: Option<&'a str>,
+    /// Language tag; [`DEFAULT_LOCALE`] without.
+    pub locale: Option<&'a str>,
+}
+
+impl Auth {
+    /// With these keys and settings.
+    ///
+    /// # Errors
+    /// [`PasswordError::Hash`] when argon2 does not work here.
+    pub fn new(keys: Keys, settings: &AuthSettings) -> Result<Self, PasswordError> {
+        let keys = Arc::new(keys);
+        Ok(Self {
+            tokens: Tokens::new(Arc::clone(&keys), &settings.issuer, &settings.audience),
+            passwords: Passwords::new(settings.passwords_at_once)?,
+            keys,
+        })
+    }
+
+    /// The public keys that access tokens can be checked with.
+    pub fn jwks(&self) -> Vec<Jwk> {
+        self.keys.jwks()
+    }
+
+    /// Who bears this access token at `now`.
+    ///
+    /// # Errors
+    /// [`AuthError::Token`].
+    pub fn recognise(&self, access_token: &str, now: DateTime<Utc>) -> Result<Bearer, AuthError> {
+        Ok(self.tokens.verify(access_token, now)?)
+    }
+
+    /// Makes an account and logs it in on its first device.
+    ///
+    /// # Errors
+    /// [`AuthError::Name`], [`AuthError::Locale`], [`AuthError::Password`] for what is not acceptable;
+    /// [`AuthError::NameTaken`].
+    pub async fn sign_up(&self, store: &Store, request: SignUp<'_>, fresh: Fresh) -> Result<Session, AuthError> {
+        let name = Name::parse(request.name)?;
+        let locale = parse_locale(request.locale.unwrap_or(DEFAULT_LOCALE))?;
+        let password_hash = match request.password {
+            Some(password) => Some(self.passwords.hash(Password::parse(password)?, fresh.salt).await?),
+            None => None,
+        };
+        let account = Account {
+            id: AccountId::fresh(),
+            name: name.as_str().to_owned(),
+            guest: password_hash.is_none(),
+            locale: locale.to_owned(),
+            status: AccountStatus::Active,
+            created_at: fresh.now,
+        };
+        let new = NewAccount {
+            id: account.id,
+            name: &account.name,
+            name_key: &name.key(),
+            password_hash: password_hash.as_deref(),
+            locale: &account.locale,
+        };
+        let refresh_token = RefreshToken::from_random(fresh.refresh);
+        match store.create_account(&new, &new_family(&refresh_token)).await {
+            Ok(()) => self.session(account, refresh_token, fresh.now),
+            Err(StoreError::Constraint(Constraint::AccountName)) => Err(AuthError::NameTaken),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Logs in on a new device. A name that nobody has, a guest's name and a wrong password are one and the same answer,
+    /// after the same time.
+    ///
+    /// # Errors
+    /// [`AuthError::Credentials`]; [`AuthError::Banned`] for who knows the password of a banned account.
+    pub async fn log_in(&self, store: &Store, name: &str, password: &str, fresh: Fresh) -> Result<Session, AuthError> {
+        let password = Password::parse(password).map_err(|_| AuthError::Credentials)?;
+        let key = name_key(name);
+        // PostgreSQL's text has no NUL, so nobody is called that.
+        let found = if key.contains('\0') { None } else { store.account_by_name_key(&key).await? };
+        let (account, stored) = found.map_or((None, None), |(account, stored)| (Some(account), stored));
+        let right = self.passwords.verify(password, stored).await?;
+        let account = account.filter(|_| right).ok_or(AuthError::Credentials)?;
+        match account.status {
+            AccountStatus::Active => {}
+            AccountStatus::Deleted => return Err(AuthError::Credentials),
+            AccountStatus::Banned => return Err(AuthError::Banned),
+        }
+        let refresh_token = RefreshToken::from_random(fresh.refresh);
+        if !store.begin_family(account.id, &new_family(&refresh_token)).await? {
+            return Err(AuthError::Credentials);
+        }
+        self.session(account, refresh_token, fresh.now)
+    }
+
+    /// Spends a refresh token for a new session. Asked again within half a minute, it gives the same refresh token again;
+    /// later it ends the device's whole family.
+    ///
+    /// # Errors
+    /// [`AuthError::Refresh`] for a token that is worthless, whatever the reason.
+    pub async fn refresh(&self, store: &Store, token: &str, now: DateTime<Utc>) -> Result<Session, AuthError> {
+        let token = RefreshToken::parse(token).ok_or(AuthError::Refresh)?;
+        let successor = token.successor(self.keys.refresh());
+        let spending = Spending {
+            token_hash: token.hash().0,
+            successor_hash: successor.hash().0,
+            life_days: refresh::LIFE_DAYS,
+            retry_s: refresh::RETRY_S,
+        };
+        match store.spend_refresh_token(&spending).await? {
+            Spent::Bought(account) => self.session(account, successor, now),
+            Spent::Worthless => Err(AuthError::Refresh),
+            Spent::Stolen { family } => {
+                tracing::warn!(%family, "a spent refresh token was used again: its family has been ended");
+                Err(AuthError::Refresh)
+            }
+        }
+    }
+
+    fn session(&self, account: Account, refresh_token: RefreshToken, now: DateTime<Utc>) -> Result<Session, AuthError> {
+        let access_token = self.tokens.issue(account.id, Uuid::now_v7(), now)?;
+        Ok(Session { account, access_token, refresh_token })
+    }
+}
+
+/// Why somebody was not let in.
+#[derive(Debug, thiserror::Error)]
+pub enum AuthError {
+    /// Not acceptable as a name.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// Not acceptable as a password, or hashing it failed.
+    #[error(transparent)]
+    Password(#[from] PasswordError),
+    /// Not a language tag.
+    #[error("a locale is a language tag such as \"ja\" or \"pt-BR\", of at most {MAX_LOCALE_BYTES} bytes")]
+    Locale,
+    /// The name is another's.
+    #[error("the name is taken")]
+    NameTaken,
+    /// No such name, or not its password.
+    #[error("the name or the password is wrong")]
+    Credentials,
+    /// The account was ended by an operator.
+    #[error("the account is banned")]
+    Banned,
+    /// No good access token.
+    #[error(transparent)]
+    Token(#[from] TokenError),
+    /// No good refresh token.
+    #[error("the refresh token is not valid: log in again")]
+    Refresh,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The longest language tag (RFC 5646, 4.4.1).
+const MAX_LOCALE_BYTES: usize = 35;
+
+fn new_family(token: &RefreshToken) -> NewFamily {
+    NewFamily { id: Uuid::now_v7(), token_hash: token.hash().0, life_days: refresh::LIFE_DAYS }
+}
+
+/// Accepts a well-formed language tag; whether anybody speaks it is not asked.
+fn parse_locale(text: &str) -> Result<&str, AuthError> {
+    let mut parts = text.split('-');
+    let language = parts.next().unwrap_or_default();
+    let formed = (2..=8).contains(&language.len())
+        && language.bytes().all(|b| b.is_ascii_alphabetic())
+        && parts.all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric()));
+    if formed && text.len() <= MAX_LOCALE_BYTES { Ok(text) } else { Err(AuthError::Locale) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locales_are_language_tags() {
+        for good in ["ja", "en", "pt-BR", "zh-Hant-TW", "de-CH-1996", "sl-rozaj-biske"] {
+            assert!(parse_locale(good).is_ok(), "{good}");
+        }
+        for bad in ["", "j", "日本", "en_GB", "en-", "-en", "e1", "en--GB", "../etc", &"en-abcdefgh".repeat(4)] {
+            assert!(parse_locale(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Passwords: hashed with argon2id, off the async threads, few at once.
+//!
+//! Must never: keep, log or print a password; take less time for a name that nobody has; hash on a thread that serves
+//! requests. Not taken: a pepper (one more key to lose, for little against whoever has the machine).
+
+use std::{sync::Arc, time::Duration};
+
+use argon2::{
+    Argon2, PasswordHasher, PasswordVerifier,
+    password_hash::{Error as HashError, phc},
+};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use unicode_normalization::UnicodeNormalization;
+
+/// The fewest characters (code points) of a password.
+pub const MIN_CHARACTERS: usize = 8;
+/// The most characters (code points) of a password.
+pub const MAX_CHARACTERS: usize = 128;
+
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A password of acceptable length, as somebody typed it. Neither printed nor serialised.
+pub struct Password(String);
+
+impl Password {
+    /// Accepts `text`. It is put into NFC, as keyboards differ in how they compose what looks the same.
+    ///
+    /// # Errors
+    /// [`PasswordError::Length`] when it has fewer than 8 or more than 128 characters.
+    pub fn parse(text: &str) -> Result<Self, PasswordError> {
+        let length = text.chars().take(MAX_CHARACTERS + 1).count();
+        if (MIN_CHARACTERS..=MAX_CHARACTERS).contains(&length) {
+            Ok(Self(text.nfc().collect()))
+        } else {
+            Err(PasswordError::Length)
+        }
+    }
+}
+
+impl std::fmt::Debug for Password {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Password(_)")
+    }
+}
+
+/// Hashes and checks passwords, a few at once.
+#[derive(Clone)]
+pub struct Passwords {
+    turns: Arc<Semaphore>,
+    /// How long a request waits for its turn before it is told to come back.
+    patience: Duration,
+    /// The hash that is checked for a name that nobody has.
+    nobody: Arc<str>,
+}
+
+impl Passwords {
+    /// With `at_once` threads at most (each takes 19 MiB while it works).
+    ///
+    /// # Errors
+    /// [`PasswordError::Hash`] when argon2 does not work here at all.
+    pub fn new(at_once: usize) -> Result<Self, PasswordError> {
+        let nobody = hash(&Password(String::from("the password of nobody")), &[0; 16])?;
+        Ok(Self { turns: Arc::new(Semaphore::new(at_once.max(1))), patience: PATIENCE, nobody: nobody.into() })
+    }
+
+    /// The password's hash as a PHC string (`$argon2id$v=19$…`), with this salt.
+    ///
+    /// # Errors
+    /// [`PasswordError::Busy`] when no turn came in time; [`PasswordError::Hash`] and [`PasswordError::Stopped`] are
+    /// bugs.
+    pub async fn hash(&self, password: Password, salt: [u8; 16]) -> Result<String, PasswordError> {
+        self.in_turn(move || hash(&password, &salt)).await
+    }
+
+    /// Whether `password` is the one behind `stored`. Without a stored hash it takes the same time, and is not.
+    ///
+    /// # Errors
+    /// As [`Passwords::hash`]; also [`PasswordError::Hash`] for a stored hash that cannot be read.
+    pub async fn verify(&self, password: Password, stored: Option<String>) -> Result<bool, PasswordError> {
+        let nobody = Arc::clone(&self.nobody);
+        self.in_turn(move || match stored {
+            Some(stored) => verify(&password, &stored),
+            None => verify(&password, &nobody).map(|_| false),
+        })
+        .await
+    }
+
+    async fn in_turn<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, PasswordError> + Send + 'static,
+    ) -> Result<T, PasswordError> {
+        let turn: OwnedSemaphorePermit = tokio::time::timeout(self.patience, Arc::clone(&self.turns).acquire_owned())
+            .await
+            .map_err(|_| PasswordError::Busy)?
+            .map_err(|_| PasswordError::Stopped)?;
+        // The turn goes with the work: a caller who hangs up does not make room for one thread too many.
+        tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(turn);
+            done
+        })
+        .await
+        .map_err(|_| PasswordError::Stopped)?
+    }
+}
+
+/// Why a password could not be taken, hashed or checked.
+#[derive(Debug, thiserror::Error)]
+pub enum PasswordError {
+    /// Too short or too long.
+    #[error("a password has {MIN_CHARACTERS} to {MAX_CHARACTERS} characters")]
+    Length,
+    /// Too many passwords are being hashed; nothing was changed.
+    #[error("too many passwords are being checked at once")]
+    Busy,
+    /// argon2 failed.
+    #[error("hashing a password")]
+    Hash(#[source] HashError),
+    /// A stored hash is not a PHC string.
+    #[error("reading a stored password hash")]
+    Stored(#[source] phc::Error),
+    /// The hashing thread ended without an answer.
+    #[error("the hashing thread ended without an answer")]
+    Stopped,
+}
+
+fn hash(password: &Password, salt: &[u8; 16]) -> Result<String, PasswordError> {
+    Argon2::default()
+        .hash_password_with_salt(password.0.as_bytes(), salt)
+        .map(|hash: phc::PasswordHash| hash.to_string())
+        .map_err(PasswordError::Hash)
+}
+
+fn verify(password: &Password, stored: &str) -> Result<bool, PasswordError> {
+    let stored = phc::PasswordHash::new(stored).map_err(PasswordError::Stored)?;
+    match Argon2::default().verify_password(password.0.as_bytes(), &stored) {
+        Ok(()) => Ok(true),
+        Err(HashError::PasswordInvalid) => Ok(false),
+        Err(error) => Err(PasswordError::Hash(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn password(text: &str) -> Password {
+        Password::parse(text).expect("acceptable")
+    }
+
+    #[test]
+    fn eight_to_128_characters() {
+        for (length, accepted) in [(7, false), (8, true), (128, true), (129, false)] {
+            assert_eq!(Password::parse(&"城".repeat(length)).is_ok(), accepted, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_not_printed() {
+        assert_eq!(format!("{:?}", password("correct horse")), "Password(_)");
+    }
+
+    #[tokio::test]
+    async fn only_the_right_password_is_right() {
+        let passwords = Passwords::new(2).expect("argon2 works");
+        let stored = passwords.hash(password("correct horsé"), [7; 16]).await.expect("hashed");
+        assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
+        let verify = |text: &str, stored: Option<String>| passwords.verify(password(text), stored);
+        assert!(verify("correct horse\u{301}", Some(stored.clone())).await.expect("checked"));
+        assert!(!verify("correct horse", Some(stored)).await.expect("checked"));
+        assert!(!verify("the password of nobody", None).await.expect("checked"));
+        assert!(verify("correct horse", Some(String::from("plain"))).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_name_that_nobody_has_takes_as_long() {
+        let passwords = Passwords::new(1).expect("argon2 works");
+        let stored = passwords.hash(password("correct horse"), [7; 16]).await.expect("hashed");
+        let mut known = Duration::MAX;
+        let mut unknown = Duration::MAX;
+        for _ in 0..5 {
+            let start = std::time::Instant::now();
+            let _ = passwords.verify(password("wrong horse"), Some(stored.clone())).await;
+            known = known.min(start.elapsed());
+            let start = std::time::Instant::now();
+            let _ = passwords.verify(password("wrong horse"), None).await;
+            unknown = unknown.min(start.elapsed());
+        }
+        let ratio = unknown.as_secs_f64() / known.as_secs_f64();
+        assert!((0.5..2.0).contains(&ratio), "{unknown:?} for a name that nobody has, {known:?} for a known one");
+    }
+
+    #[tokio::test]
+    async fn who_gets_no_turn_is_told_so() {
+        let mut passwords = Passwords::new(1).expect("argon2 works");
+        passwords.patience = Duration::from_millis(20);
+        let _held = Arc::clone(&passwords.turns).acquire_owned().await.expect("open");
+        assert!(matches!(passwords.verify(password("correct horse"), None).await, Err(PasswordError::Busy)));
+    }
+}

@@ -1,0 +1,194 @@
+//! The first statement of every request about one game: all that is needed to say 401, 404, "done before", or to decide.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types;
+use diesel_async::RunQueryDsl;
+
+use super::convert::{Bytes32, Count, MaybeSmall, Small};
+use super::{AccountStatus, GameStatus, StartRule, Store, StoreError, Visibility, finish};
+use crate::ids::{AccountId, GameId};
+
+/// What one read finds. Each part may be missing for itself, and says nothing of the others.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The caller's account: `None` if there is no such account.
+    pub account: Option<AccountStatus>,
+    /// The game, if it exists. Whether the caller may know of it is not decided here.
+    pub game: Option<GameRow>,
+    /// The caller's seat in that game.
+    pub seat: Option<u8>,
+    /// What the caller's key was used for before, in whichever game that was.
+    pub request: Option<RequestRow>,
+    /// The database's clock.
+    pub now: DateTime<Utc>,
+}
+
+/// A game's row. Its `Debug` hides the seed and the snapshot.
+#[derive(Clone, PartialEq, Eq, Queryable)]
+pub struct GameRow {
+    /// The game.
+    #[diesel(deserialize_as = uuid::Uuid)]
+    pub id: GameId,
+    /// The number of its events.
+    #[diesel(deserialize_as = Count)]
+    pub version: u64,
+    /// The hash of the newest event.
+    #[diesel(deserialize_as = Bytes32)]
+    pub head: [u8; 32],
+    /// Secret until the game has ended.
+    #[diesel(deserialize_as = Bytes32)]
+    pub server_seed: [u8; 32],
+    /// The state at `version`, in a form that only the writer knows. Secret.
+    pub snapshot: Vec<u8>,
+    /// Where it stands.
+    pub status: GameStatus,
+    /// Who may know of it.
+    pub visibility: Visibility,
+    /// What starts it.
+    pub start: StartRule,
+    /// How many play, 3 to 5.
+    #[diesel(deserialize_as = Small)]
+    pub players: u8,
+    /// How many seats are free.
+    #[diesel(deserialize_as = Small)]
+    pub open_seats: u8,
+    /// The seat whose decision is awaited.
+    #[diesel(deserialize_as = MaybeSmall)]
+    pub decider: Option<u8>,
+    /// Who made it.
+    #[diesel(deserialize_as = uuid::Uuid)]
+    pub creator: AccountId,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// When it was last written.
+    pub updated_at: DateTime<Utc>,
+    /// When a bot or a deadline is due.
+    pub wake_at: Option<DateTime<Utc>>,
+}
+
+/// A request that was accepted, under the caller's key.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct RequestRow {
+    /// What was asked, hashed.
+    #[diesel(deserialize_as = Bytes32)]
+    pub fingerprint: [u8; 32],
+    /// The game that was changed.
+    #[diesel(deserialize_as = uuid::Uuid)]
+    pub game: GameId,
+    /// The seat that the caller acted from.
+    #[diesel(deserialize_as = MaybeSmall)]
+    pub seat: Option<u8>,
+    /// The first event that came of it.
+    #[diesel(deserialize_as = Count)]
+    pub first_seq: u64,
+    /// The last event that came of it.
+    #[diesel(deserialize_as = Count)]
+    pub last_seq: u64,
+    /// When it was accepted.
+    pub created_at: DateTime<Utc>,
+}
+
+impl Store {
+    /// Reads, in one statement, the caller's account, the game, the caller's seat and what the caller's `key` was used for.
+    ///
+    /// # Errors
+    /// Any [`StoreError`] but a constraint. A read that was [`StoreError::Lost`] may simply be made again.
+    pub async fn read(&self, account: AccountId, game: GameId, key: Option<&str>) -> Result<Found, StoreError> {
+        let query = Read { account: account.uuid(), game: game.uuid(), key };
+        let mut connection = self.connection().await?;
+        let row: QueryResult<FoundRow> = query.get_result(&mut connection).await;
+        let (account, game, seat, request, now) = finish(connection, row)?;
+        Ok(Found { account, game, seat: seat.into(), request, now })
+    }
+}
+
+struct Read<'a> {
+    account: uuid::Uuid,
+    game: uuid::Uuid,
+    key: Option<&'a str>,
+}
+
+type FoundRow = (Option<AccountStatus>, Option<GameRow>, MaybeSmall, Option<RequestRow>, DateTime<Utc>);
+
+type GameColumns = (
+    sql_types::Uuid,
+    sql_types::BigInt,
+    sql_types::Binary,
+    sql_types::Binary,
+    sql_types::Binary,
+    sql_types::Text,
+    sql_types::Text,
+    sql_types::Text,
+    sql_types::SmallInt,
+    sql_types::SmallInt,
+    sql_types::Nullable<sql_types::SmallInt>,
+    sql_types::Uuid,
+    sql_types::Timestamptz,
+    sql_types::Timestamptz,
+    sql_types::Nullable<sql_types::Timestamptz>,
+);
+
+type RequestColumns = (
+    sql_types::Binary,
+    sql_types::Uuid,
+    sql_types::Nullable<sql_types::SmallInt>,
+    sql_types::BigInt,
+    sql_types::BigInt,
+    sql_types::Timestamptz,
+);
+
+impl Query for Read<'_> {
+    type SqlType = (
+        sql_types::Nullable<sql_types::Text>,
+        sql_types::Nullable<GameColumns>,
+        sql_types::Nullable<sql_types::SmallInt>,
+        sql_types::Nullable<RequestColumns>,
+        sql_types::Timestamptz,
+    );
+}
+
+impl QueryId for Read<'_> {
+    type QueryId = Read<'static>;
+
+    const HAS_STATIC_QUERY_ID: bool = true;
+}
+
+impl QueryFragment<Pg> for Read<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(
+            "SELECT a.status, \
+             g.id, g.version, g.head, g.server_seed, g.snapshot, g.status, g.visibility, g.start, g.players, g.open_seats, \
+             g.decider, g.creator, g.created_at, g.updated_at, g.wake_at, \
+             s.seat, \
+             r.fingerprint, r.game_id, r.seat, r.first_seq, r.last_seq, r.created_at, \
+             clock_timestamp() \
+             FROM (SELECT 1) AS one \
+             LEFT JOIN accounts AS a ON a.id = ",
+        );
+        out.push_bind_param::<sql_types::Uuid, _>(&self.account)?;
+        out.push_sql(" LEFT JOIN games AS g ON g.id = ");
+        out.push_bind_param::<sql_types::Uuid, _>(&self.game)?;
+        out.push_sql(" LEFT JOIN seats AS s ON s.game_id = g.id AND s.account_id = ");
+        out.push_bind_param::<sql_types::Uuid, _>(&self.account)?;
+        out.push_sql(" LEFT JOIN requests AS r ON r.account_id = ");
+        out.push_bind_param::<sql_types::Uuid, _>(&self.account)?;
+        out.push_sql(" AND r.key = ");
+        out.push_bind_param::<sql_types::Nullable<sql_types::Text>, _>(&self.key)
+    }
+}
+
+impl fmt::Debug for GameRow {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("GameRow")
+            .field("id", &self.id)
+            .field("version", &self.version)
+            .field("status", &self.status)
+            .finish_non_exhaustive()
+    }
+}

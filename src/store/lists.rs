@@ -1,0 +1,210 @@
+//! Lists of games as an account may see them, and who sits where.
+
+use chrono::{DateTime, Utc};
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types;
+use diesel_async::RunQueryDsl;
+
+use super::convert::{Count, MaybeSmall, Small};
+use super::schema::{accounts, seats};
+use super::{AccountStatus, GameStatus, StartRule, Store, StoreError, Visibility, finish};
+use crate::ids::{AccountId, GameId};
+
+/// Which games to list. The default is all that the caller may see.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameFilter {
+    /// Only games that stand there.
+    pub status: Option<GameStatus>,
+    /// Only games where the caller sits, or which the caller made.
+    pub mine: bool,
+    /// Only games that wait for the caller's decision.
+    pub my_turn: bool,
+    /// Only games with a free seat.
+    pub open_seats: bool,
+}
+
+/// A page of the list, newest first, and whether the caller's account still stands.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// The caller's account: `None` if there is no such account.
+    pub account: Option<AccountStatus>,
+    /// The games. The last one's id is the cursor of the next page.
+    pub games: Vec<ListedGame>,
+}
+
+/// A game as a list shows it: nothing in it is secret from one who may know of the game.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct ListedGame {
+    /// The game.
+    #[diesel(deserialize_as = uuid::Uuid)]
+    pub id: GameId,
+    /// The number of its events.
+    #[diesel(deserialize_as = Count)]
+    pub version: u64,
+    /// Where it stands.
+    pub status: GameStatus,
+    /// Who may know of it.
+    pub visibility: Visibility,
+    /// What starts it.
+    pub start: StartRule,
+    /// How many play.
+    #[diesel(deserialize_as = Small)]
+    pub players: u8,
+    /// How many seats are free.
+    #[diesel(deserialize_as = Small)]
+    pub open_seats: u8,
+    /// The seat whose decision is awaited.
+    #[diesel(deserialize_as = MaybeSmall)]
+    pub decider: Option<u8>,
+    /// Who made it.
+    #[diesel(deserialize_as = uuid::Uuid)]
+    pub creator: AccountId,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// When it was last written.
+    pub updated_at: DateTime<Utc>,
+    /// When a bot or a deadline is due.
+    pub wake_at: Option<DateTime<Utc>>,
+    /// The caller's seat.
+    #[diesel(deserialize_as = MaybeSmall)]
+    pub my_seat: Option<u8>,
+}
+
+/// Somebody at a table.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct Seated {
+    /// The table.
+    #[diesel(deserialize_as = uuid::Uuid)]
+    pub game: GameId,
+    /// The seat.
+    #[diesel(deserialize_as = Small)]
+    pub seat: u8,
+    /// Who sits there.
+    #[diesel(deserialize_as = uuid::Uuid)]
+    pub account: AccountId,
+    /// The account's name as it is now, a tombstone's included.
+    pub name: String,
+    /// Whether the account still stands.
+    pub status: AccountStatus,
+}
+
+impl Store {
+    /// At most `limit` games that the caller may see, newest first, older than the game `before`.
+    ///
+    /// Public games are for everybody; others are listed only for those who sit there and for the creator.
+    ///
+    /// # Errors
+    /// Any [`StoreError`] but a constraint.
+    pub async fn list_games(
+        &self,
+        caller: AccountId,
+        filter: &GameFilter,
+        before: Option<GameId>,
+        limit: u32,
+    ) -> Result<Listing, StoreError> {
+        let query =
+            List { caller: caller.uuid(), filter: *filter, before: before.map(GameId::uuid), limit: limit.into() };
+        let mut connection = self.connection().await?;
+        let rows: QueryResult<Vec<(Option<AccountStatus>, Option<ListedGame>)>> = query.load(&mut connection).await;
+        let rows = finish(connection, rows)?;
+        let account = rows.as_slice().first().and_then(|(account, _)| *account);
+        Ok(Listing { account, games: rows.into_iter().filter_map(|(_, game)| game).collect() })
+    }
+
+    /// Who sits at these tables, by game and seat.
+    ///
+    /// # Errors
+    /// Any [`StoreError`] but a constraint.
+    pub async fn seated(&self, games: &[GameId]) -> Result<Vec<Seated>, StoreError> {
+        let games: Vec<uuid::Uuid> = games.iter().map(|game| game.uuid()).collect();
+        let query = seats::table
+            .inner_join(accounts::table)
+            .filter(seats::game_id.eq_any(games))
+            .order((seats::game_id, seats::seat))
+            .select((seats::game_id, seats::seat, seats::account_id, accounts::name, accounts::status));
+        let mut connection = self.connection().await?;
+        let rows = query.load(&mut connection).await;
+        finish(connection, rows)
+    }
+}
+
+/// One row for the account at least, so that an empty page says too whether the account stands.
+struct List {
+    caller: uuid::Uuid,
+    filter: GameFilter,
+    before: Option<uuid::Uuid>,
+    limit: i64,
+}
+
+type ListedColumns = (
+    sql_types::Uuid,
+    sql_types::BigInt,
+    sql_types::Text,
+    sql_types::Text,
+    sql_types::Text,
+    sql_types::SmallInt,
+    sql_types::SmallInt,
+    sql_types::Nullable<sql_types::SmallInt>,
+    sql_types::Uuid,
+    sql_types::Timestamptz,
+    sql_types::Timestamptz,
+    sql_types::Nullable<sql_types::Timestamptz>,
+    sql_types::Nullable<sql_types::SmallInt>,
+);
+
+impl Query for List {
+    type SqlType = (sql_types::Nullable<sql_types::Text>, sql_types::Nullable<ListedColumns>);
+}
+
+/// The text follows from the filter: each one is kept as a prepared statement of its own.
+impl QueryId for List {
+    type QueryId = ();
+
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl QueryFragment<Pg> for List {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("SELECT a.status, l.* FROM (SELECT 1) AS one LEFT JOIN accounts AS a ON a.id = ");
+        out.push_bind_param::<sql_types::Uuid, _>(&self.caller)?;
+        out.push_sql(
+            " LEFT JOIN LATERAL (SELECT g.id, g.version, g.status, g.visibility, g.start, g.players, g.open_seats, g.decider, \
+             g.creator, g.created_at, g.updated_at, g.wake_at, s.seat FROM games AS g \
+             LEFT JOIN seats AS s ON s.game_id = g.id AND s.account_id = ",
+        );
+        out.push_bind_param::<sql_types::Uuid, _>(&self.caller)?;
+        if self.filter.mine {
+            out.push_sql(" WHERE g.id IN (SELECT game_id FROM seats WHERE account_id = ");
+            out.push_bind_param::<sql_types::Uuid, _>(&self.caller)?;
+            out.push_sql(" UNION ALL SELECT id FROM games WHERE creator = ");
+            out.push_bind_param::<sql_types::Uuid, _>(&self.caller)?;
+            out.push_sql(")");
+        } else if self.filter.my_turn {
+            out.push_sql(" WHERE s.seat IS NOT NULL");
+        } else {
+            out.push_sql(" WHERE (g.visibility = 'public' OR s.seat IS NOT NULL OR g.creator = ");
+            out.push_bind_param::<sql_types::Uuid, _>(&self.caller)?;
+            out.push_sql(")");
+        }
+        if self.filter.my_turn {
+            out.push_sql(" AND g.decider = s.seat");
+        }
+        if self.filter.open_seats {
+            out.push_sql(" AND g.open_seats > 0");
+        }
+        if let Some(status) = &self.filter.status {
+            out.push_sql(" AND g.status = ");
+            out.push_bind_param::<sql_types::Text, _>(status)?;
+        }
+        if let Some(before) = &self.before {
+            out.push_sql(" AND g.id < ");
+            out.push_bind_param::<sql_types::Uuid, _>(before)?;
+        }
+        out.push_sql(" ORDER BY g.id DESC LIMIT ");
+        out.push_bind_param::<sql_types::BigInt, _>(&self.limit)?;
+        out.push_sql(") AS l ON true ORDER BY l.id DESC");
+        Ok(())
+    }
+}

@@ -1,0 +1,135 @@
+//! Everything that is kept, and the only place that knows diesel.
+//!
+//! The store moves bytes and text; what they mean is known to the layers above. It never decides who may do what, and it
+//! never imports the engine.
+//!
+//! Statements on the hot path are diesel queries or structs that implement `QueryFragment`, so that they are prepared once
+//! a connection; `diesel::sql_query` never is, and costs half the throughput.
+
+pub mod accounts;
+mod convert;
+mod error;
+mod events;
+mod games;
+mod lists;
+pub(crate) mod schema;
+mod set_up;
+mod statement;
+pub mod tokens;
+mod words;
+mod write;
+
+use std::time::Duration;
+
+use diesel_async::pooled_connection::deadpool::{Object, Pool};
+use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
+use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
+use tokio::runtime::Handle;
+
+pub use error::{Constraint, StoreError};
+pub use events::EventRow;
+pub use games::{Found, GameRow, RequestRow};
+pub use lists::{GameFilter, ListedGame, Listing, Seated};
+pub use set_up::{SetUpError, migrate, provision};
+pub use words::{AccountStatus, GameStatus, StartRule, Visibility};
+pub use write::{Change, NewEvent, NewGame, NewRequest, Outcome, SeatChange};
+
+/// A connection on loan from the pool.
+pub(crate) type Connection = Object<AsyncPgConnection>;
+
+/// How to reach the database.
+#[derive(Clone)]
+pub struct StoreSettings {
+    /// `postgres://role@host/database`, of the serving role.
+    pub url: String,
+    /// The most connections at once. At least 32 even on two cores: PostgreSQL commits in groups, and wants company.
+    pub pool_size: usize,
+    /// How long a request waits for a connection before it is refused.
+    pub wait: Duration,
+    /// How long PostgreSQL works on one statement before it gives up.
+    pub statement_timeout: Duration,
+}
+
+impl StoreSettings {
+    /// The defaults for a URL: 32 connections, a wait of 2 s, statements of at most 5 s.
+    #[must_use]
+    pub fn new(url: impl Into<String>) -> Self {
+        Self { url: url.into(), pool_size: 32, wait: Duration::from_secs(2), statement_timeout: Duration::from_secs(5) }
+    }
+}
+
+/// The database, as the layers above see it. Cheap to clone; clones share one pool.
+#[derive(Clone)]
+pub struct Store {
+    pool: Pool<AsyncPgConnection>,
+    wait: Duration,
+}
+
+impl Store {
+    /// Makes the pool and opens one connection, to fail early.
+    ///
+    /// Connections are made and driven on the runtime that calls this (the main one), never on that of the caller who
+    /// happens to need a new one: an actix worker's runtime has a single thread and ends before the pool does.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] if the database cannot be reached, [`StoreError::Database`] if the pool cannot be made.
+    pub async fn connect(settings: &StoreSettings) -> Result<Self, StoreError> {
+        let runtime = Handle::current();
+        let set_up = format!(
+            "SET statement_timeout = {}; SET application_name = 'fereta'",
+            settings.statement_timeout.as_millis()
+        );
+        let mut manager = ManagerConfig::default();
+        manager.recycling_method = RecyclingMethod::Fast;
+        manager.custom_setup = Box::new(move |url| {
+            let opening = runtime.spawn(open(url.to_owned(), set_up.clone()));
+            Box::pin(async move {
+                opening.await.unwrap_or_else(|error| Err(diesel::ConnectionError::BadConnection(error.to_string())))
+            })
+        });
+        let manager = AsyncDieselConnectionManager::new_with_config(&settings.url, manager);
+        let pool = Pool::builder(manager)
+            .max_size(settings.pool_size)
+            .build()
+            .map_err(|error| StoreError::Database { message: error.to_string() })?;
+        let store = Self { pool, wait: settings.wait };
+        drop(store.connection().await?);
+        Ok(store)
+    }
+
+    /// A connection from the pool, which gets it back when it is dropped.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] if none is free, or could be made, within the wait.
+    pub(crate) async fn connection(&self) -> Result<Connection, StoreError> {
+        match tokio::time::timeout(self.wait, self.pool.get()).await {
+            Ok(Ok(connection)) => Ok(connection),
+            Ok(Err(error)) => Err(StoreError::Unavailable { reason: error.to_string() }),
+            Err(_) => Err(StoreError::Unavailable {
+                reason: format!("no connection was free within {} ms", self.wait.as_millis()),
+            }),
+        }
+    }
+}
+
+async fn open(url: String, set_up: String) -> diesel::ConnectionResult<AsyncPgConnection> {
+    let mut connection = AsyncPgConnection::establish(&url).await?;
+    connection.batch_execute(&set_up).await.map_err(diesel::ConnectionError::CouldntSetupConfiguration)?;
+    Ok(connection)
+}
+
+/// Turns a statement's result into ours, and takes a connection that broke out of the pool.
+pub(crate) fn finish<T>(connection: Connection, result: diesel::QueryResult<T>) -> Result<T, StoreError> {
+    result.map_err(|error| {
+        let error = StoreError::from(error);
+        if matches!(error, StoreError::Lost { .. }) {
+            drop(Connection::take(connection));
+        }
+        error
+    })
+}
+
+/// A sequence number for PostgreSQL, which has no unsigned ones. What is beyond its range is beyond every log.
+fn bigint(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

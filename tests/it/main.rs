@@ -1,0 +1,9 @@
+//! Everything that needs a real PostgreSQL: the store, the launcher, and the server as a process of its own.
+//! `./test` starts one for it.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+mod launcher;
+mod server;
+mod store;
+mod support;

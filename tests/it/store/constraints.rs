@@ -1,0 +1,90 @@
+//! Every constraint of the schema has a name that the store knows.
+
+use fereta::store::{Constraint, StoreError};
+
+use crate::support::{Database, rows};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_constraints_of_the_schema_are_those_that_the_store_knows() {
+    let database = Database::new().await;
+    let mut found = database
+        .texts(
+            "SELECT conname::text AS t FROM pg_constraint \
+             WHERE connamespace = 'public'::regnamespace AND conrelid <> '__diesel_schema_migrations'::regclass \
+             AND contype <> 't' UNION SELECT tgname::text FROM pg_trigger WHERE NOT tgisinternal",
+        )
+        .await;
+    let mut known: Vec<_> = Constraint::ALL.iter().map(|constraint| constraint.name().to_owned()).collect();
+    found.sort();
+    known.sort();
+    assert_eq!(found, known);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_broken_constraint_is_told_by_its_type() {
+    let database = Database::new().await;
+    let account = database.account("ann").await;
+    let game = rows::create(&database.store().await, &rows::new_game(account)).await.unwrap();
+    let bytes = "decode(repeat('00', 32), 'hex')";
+    let account_row = |id: &str, key: &str, status: &str| {
+        format!("INSERT INTO accounts VALUES ('{id}', 'Ann', {key}, NULL, 'en', '{status}', now())")
+    };
+    let fresh = "00000000-0000-7000-8000-000000000000";
+    let family = format!("INSERT INTO token_families VALUES ('{fresh}', '{account}', now(), NULL);");
+    let token = |hash: &str, family: &str, account: &str| {
+        format!("INSERT INTO refresh_tokens VALUES ({hash}, '{family}', '{account}', now(), now(), NULL);")
+    };
+    let set = |what: &str| format!("UPDATE games SET {what}");
+    let seat =
+        |game: &str, seat: u8, account: &str| format!("INSERT INTO seats VALUES ('{game}', {seat}, '{account}');");
+    let (account_id, game_id) = (account.to_string(), game.to_string());
+    let sit = seat(&game_id, 0, &account_id);
+    let request = |fingerprint: &str, first: i64| {
+        format!("INSERT INTO requests VALUES ('{account}', 'k', {fingerprint}, '{game}', NULL, {first}, 2, now());")
+    };
+    let event =
+        |seq: i64, hash: &str| format!("INSERT INTO game_events VALUES ('{game}', {seq}, 'line', NULL, {hash})");
+    let copy = |what: &str| format!("INSERT INTO games SELECT {what} FROM games");
+    let cases = [
+        (account_row(&account_id, "'other'", "active"), Constraint::AccountId),
+        (account_row(fresh, "'ann'", "active"), Constraint::AccountName),
+        (account_row(fresh, "NULL", "active"), Constraint::AccountNamePresent),
+        (account_row(fresh, "'other'", "asleep"), Constraint::AccountStatus),
+        (format!("{family}{family}"), Constraint::FamilyId),
+        (family.replace(&account_id, fresh), Constraint::FamilyAccount),
+        (format!("{family}{0}{0}", token(bytes, fresh, &account_id)), Constraint::RefreshToken),
+        (format!("{family}{}", token("'x'", fresh, &account_id)), Constraint::RefreshTokenHash),
+        (token(bytes, fresh, &account_id), Constraint::RefreshTokenFamily),
+        (format!("{family}{}", token(bytes, fresh, fresh)), Constraint::RefreshTokenAccount),
+        (copy("*"), Constraint::GameId),
+        (set("version = 0"), Constraint::GameVersion),
+        (set("head = 'x'"), Constraint::GameHead),
+        (set("server_seed = 'x'"), Constraint::GameServerSeed),
+        (set("status = 'asleep'"), Constraint::GameStatus),
+        (set("visibility = 'none'"), Constraint::GameVisibility),
+        (set("start = 'never'"), Constraint::GameStart),
+        (set("players = 6"), Constraint::GamePlayers),
+        (set("open_seats = 4"), Constraint::GameOpenSeats),
+        (set("decider = 3"), Constraint::GameDecider),
+        (set(&format!("creator = '{fresh}'")), Constraint::GameCreator),
+        (format!("{sit}{sit}"), Constraint::SeatTaken),
+        (format!("{sit}{}", seat(&game_id, 1, &account_id)), Constraint::SeatedTwice),
+        (seat(&game_id, 5, &account_id), Constraint::SeatNumber),
+        (seat(fresh, 0, &account_id), Constraint::SeatGame),
+        (seat(&game_id, 0, fresh), Constraint::SeatAccount),
+        (event(0, bytes), Constraint::EventSeqPositive),
+        (event(2, "'x'"), Constraint::EventHash),
+        ("DELETE FROM game_events".to_owned(), Constraint::LogAppendOnly),
+        (format!("{0}{0}", request(bytes, 1)), Constraint::RequestKey),
+        (request("'x'", 1), Constraint::RequestFingerprint),
+        (request(bytes, 3), Constraint::RequestRange),
+    ];
+    for (sql, expected) in &cases {
+        let error = StoreError::from(database.execute(sql).await.unwrap_err());
+        assert!(matches!(error, StoreError::Constraint(broken) if broken == *expected), "{sql}: {error:?}");
+    }
+    // One is no answer to a caller but a broken log.
+    let error = StoreError::from(database.execute(&event(1, bytes)).await.unwrap_err());
+    assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
+    assert_eq!(cases.len() + 1, Constraint::ALL.len(), "a constraint has no case");
+}

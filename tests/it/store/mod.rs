@@ -1,0 +1,6 @@
+mod append_only;
+mod constraints;
+mod lists;
+mod pool;
+mod set_up;
+mod write;
