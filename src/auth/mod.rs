@@ -24,8 +24,8 @@ use self::{
 };
 use crate::ids::AccountId;
 use crate::store::{
-    Constraint, Store, StoreError,
-    accounts::{Account, AccountStatus, NewAccount, NewFamily},
+    AccountStatus, Constraint, Store, StoreError,
+    accounts::{Account, NewAccount, NewFamily},
     tokens::{Spending, Spent},
 };
 
