@@ -3,8 +3,8 @@
 //! Must never: see a password or a token unhashed. A name's uniqueness is the database's to keep: nothing here asks first.
 
 use chrono::{DateTime, Utc};
-use diesel::sql_types::{Bytea, Integer, Nullable, Text, Uuid as SqlUuid};
-use diesel::{ExpressionMethods as _, OptionalExtension as _, QueryDsl as _, QueryResult};
+use diesel::sql_types::{Bytea, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::{ExpressionMethods as _, OptionalExtension as _, QueryDsl as _, QueryResult, QueryableByName};
 use diesel_async::RunQueryDsl as _;
 use uuid::Uuid;
 
@@ -53,19 +53,30 @@ pub struct Account {
     pub created_at: DateTime<Utc>,
 }
 
+#[derive(QueryableByName)]
+struct Made {
+    #[diesel(sql_type = Timestamptz)]
+    at: DateTime<Utc>,
+}
+
 impl Store {
-    /// Makes an account and its first device, both or neither.
+    /// Makes an account and its first device, both or neither, and says when (by the database's clock).
     ///
     /// # Errors
     /// [`StoreError::Constraint`] with [`super::Constraint::AccountName`] if the name is another's.
-    pub async fn create_account(&self, account: &NewAccount<'_>, family: &NewFamily) -> Result<(), StoreError> {
+    pub async fn create_account(
+        &self,
+        account: &NewAccount<'_>,
+        family: &NewFamily,
+    ) -> Result<DateTime<Utc>, StoreError> {
         let mut connection = self.connection().await?;
-        let made = diesel::sql_query(
+        let made: QueryResult<Made> = diesel::sql_query(
             "WITH a AS (INSERT INTO accounts (id, name, name_key, password_hash, locale, status, created_at)
                         VALUES ($1, $2, $3, $4, $5, 'active', now())),
                   f AS (INSERT INTO token_families (id, account_id, created_at) VALUES ($6, $1, now()))
              INSERT INTO refresh_tokens (hash, family, account_id, issued_at, expires_at)
-             VALUES ($7, $6, $1, now(), now() + make_interval(days => $8))",
+             VALUES ($7, $6, $1, now(), now() + make_interval(days => $8))
+             RETURNING issued_at AS at",
         )
         .bind::<SqlUuid, _>(account.id.uuid())
         .bind::<Text, _>(account.name)
@@ -75,9 +86,9 @@ impl Store {
         .bind::<SqlUuid, _>(family.id)
         .bind::<Bytea, _>(family.token_hash.as_slice())
         .bind::<Integer, _>(family.life_days)
-        .execute(&mut connection)
+        .get_result(&mut connection)
         .await;
-        finish(connection, made).map(|_| ())
+        finish(connection, made).map(|made| made.at)
     }
 
     /// The account whose name has this key, with its password's hash. Tombstones have no key.
