@@ -3,5 +3,6 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod api;
 mod store;
 mod support;
