@@ -5,7 +5,11 @@
 
 pub mod api;
 pub mod auth;
+pub mod cli;
 pub mod clock;
+pub mod config;
 pub mod entropy;
 pub mod ids;
+pub mod postgres;
 pub mod store;
+pub mod telemetry;

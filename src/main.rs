@@ -1,2 +1,11 @@
-//! Fereta.
-fn main() {}
+//! The program `fereta`: see `fereta help`.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use fereta::cli::Cli;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    Cli::parse().run().await
+}

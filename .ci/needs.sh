@@ -1,0 +1,49 @@
+# Sourced by ./run and ./test: installs what they need and this machine lacks, and says what it does.
+# Knows Debian and Ubuntu; elsewhere it says what is missing.
+
+say() { printf '\n==> %s\n' "$*" >&2; }
+
+fail() {
+    printf '\nfereta: %s\n' "$*" >&2
+    exit 1
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        fail "this needs root, and there is no sudo: run as root: $*"
+    fi
+}
+
+apt_install() {
+    command -v apt-get >/dev/null || fail "please install: $* (this script can do it only with apt-get)"
+    say "Installing $*"
+    as_root apt-get update -qq
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
+}
+
+has_postgres() {
+    compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || { command -v postgres && command -v initdb; } >/dev/null
+}
+
+# fereta runs clusters of its own: the programs are needed, the distribution's cluster and its service are not.
+need_postgres() {
+    if has_postgres; then return; fi
+    local directory=/etc/postgresql-common/createcluster.d
+    apt_install postgresql-common
+    as_root mkdir -p "$directory"
+    echo 'create_main_cluster = false' | as_root tee "$directory/fereta.conf" >/dev/null
+    apt_install postgresql
+    as_root rm -f "$directory/fereta.conf"
+    has_postgres || fail 'PostgreSQL was installed, but its programs were not found under /usr/lib/postgresql'
+}
+
+need_rust() {
+    if ! command -v cargo >/dev/null && [ -x "$HOME/.cargo/bin/cargo" ]; then PATH="$HOME/.cargo/bin:$PATH"; fi
+    command -v cargo >/dev/null || fail 'Rust is missing: install it as https://rustup.rs says, then try again'
+    # Cargo links with the C compiler, and a few crates bring C.
+    command -v cc >/dev/null || apt_install gcc libc6-dev
+}

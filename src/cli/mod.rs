@@ -1,0 +1,49 @@
+//! The commands of the program. Each reads its settings, puts the layers below together, and says what it did.
+
+mod http;
+mod migrate;
+mod serve;
+mod signals;
+mod with_postgres;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::config::ServeConfig;
+
+/// A server for フェレータ (Verräter), the card game
+#[derive(Debug, Parser)]
+#[command(name = "fereta", version, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the game over HTTP
+    Serve(ServeConfig),
+    /// Bring a database's schema up to date, and give the serving role its permissions
+    Migrate(migrate::MigrateArgs),
+    /// Run a command with a PostgreSQL of its own
+    WithPostgres(with_postgres::WithPostgresArgs),
+}
+
+/// An error of any layer, as it is told to whoever typed the command.
+type CliError = Box<dyn std::error::Error + Send + Sync>;
+
+impl Cli {
+    /// Carries the command out. Needs a runtime of several threads.
+    pub async fn run(self) -> ExitCode {
+        let result = match self.command {
+            Command::Serve(config) => serve::serve(&config).await,
+            Command::Migrate(args) => migrate::migrate(&args).await,
+            Command::WithPostgres(args) => with_postgres::with_postgres(&args).await,
+        };
+        result.unwrap_or_else(|error| {
+            eprintln!("fereta: {error}");
+            ExitCode::FAILURE
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! The real program, as a process of its own.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::Database;
+use super::Folder;
+use super::database::{OWNER, SERVING};
+
+/// `fereta`, without any setting of whoever runs the tests.
+pub(crate) fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fereta"));
+    command.env_remove("DATABASE_URL").stdin(Stdio::null());
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("FERETA_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+pub(crate) fn kill(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).unwrap();
+}
+
+/// A server on a free port. Killed when dropped.
+pub(crate) struct Server {
+    child: Child,
+    address: String,
+    errors: Option<JoinHandle<String>>,
+}
+
+impl Server {
+    /// On that database, as the serving role; two may run on one database.
+    pub(crate) fn start(database: &Database) -> Self {
+        Self::try_start(Self::command(database)).unwrap()
+    }
+
+    pub(crate) fn command(database: &Database) -> Command {
+        let mut command = program();
+        command.args(["serve", "--database-url", &database.url(SERVING)]);
+        command
+    }
+
+    /// As [`Server::command`], migrating first.
+    pub(crate) fn migrating_command(database: &Database) -> Command {
+        let mut command = Self::command(database);
+        command.args(["--owner-database-url", &database.url(OWNER)]);
+        command
+    }
+
+    /// With a PostgreSQL of its own.
+    pub(crate) fn private_command(folder: &Folder) -> Command {
+        let mut command = program();
+        command.args(["serve", "--data-dir"]).arg(folder.path());
+        command
+    }
+
+    /// Until it says that it is ready; if it ends first, what it said.
+    pub(crate) fn try_start(mut command: Command) -> Result<Self, String> {
+        let mut child =
+            command.args(["--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stderr = child.stderr.take().unwrap();
+        let errors = thread::spawn(move || {
+            let mut text = String::new();
+            let _ = stderr.read_to_string(&mut text);
+            text
+        });
+        let mut first = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        match first.trim().split_once("http://") {
+            Some((_, address)) => Ok(Self { child, address: address.to_owned(), errors: Some(errors) }),
+            None => {
+                child.wait().unwrap();
+                Err(errors.join().unwrap())
+            }
+        }
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill(&self.child, signal);
+    }
+
+    /// How it ended, within ten seconds.
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(started.elapsed() < Duration::from_secs(10), "the server does not end");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// All that it logged, once it has ended.
+    pub(crate) fn log(&mut self) -> String {
+        self.errors.take().unwrap().join().unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
