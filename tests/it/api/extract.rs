@@ -1,0 +1,84 @@
+//! The extractors that no operation here uses yet, on an operation of the test's own.
+
+use actix_web::http::header::AUTHORIZATION;
+use actix_web::middleware::from_fn;
+use actix_web::test::{TestRequest, call_service, init_service, read_body_json};
+use actix_web::web::{self, Data};
+use fereta::api::App;
+use fereta::api::extract::{Caller, IdempotencyKey, Path, Query};
+use fereta::api::middleware::frame::frame;
+use fereta::auth::SignUp;
+use fereta::ids::GameId;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::support::Database;
+use crate::support::api::auth;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Page {
+    limit: Option<u8>,
+}
+
+async fn operation(caller: Caller, key: IdempotencyKey, id: Path<GameId>, page: Query<Page>) -> String {
+    format!("{} {} {} {:?}", caller.0, key.0, id.0, page.0.limit)
+}
+
+#[actix_web::test]
+async fn who_what_and_where() {
+    let database = Database::new().await;
+    let app = App::new(database.store().await, auth(1));
+    let guest = SignUp { name: "Taro", password: None, locale: None };
+    let session = app.auth.sign_up(&app.store, guest, app.fresh()).await.unwrap();
+    let guest = SignUp { name: "Jiro", password: None, locale: None };
+    let foreign = auth(2).sign_up(&app.store, guest, app.fresh()).await.unwrap().access_token;
+    let service = init_service(
+        actix_web::App::new().app_data(Data::new(app)).route("/{id}", web::get().to(operation)).wrap(from_fn(frame)),
+    )
+    .await;
+    let game = GameId::fresh();
+    let bearer = format!("Bearer {}", session.access_token);
+    let lower = format!("bearer {}", session.access_token);
+    let bare = session.access_token.clone();
+    let basic = format!("Basic {}", session.access_token);
+    let foreign = format!("Bearer {foreign}");
+    let cut = bearer.get(..bearer.len() - 2).unwrap().to_owned();
+    let good = format!("/{game}");
+    let cases: [(&str, Vec<&str>, Vec<&str>, u16, &str); 15] = [
+        (&good, vec![&bearer], vec!["key"], 200, ""),
+        (&good, vec![&lower], vec!["\"key\""], 200, ""),
+        (&good, vec![], vec!["key"], 401, "unauthorized"),
+        (&good, vec![&bearer, &bearer], vec!["key"], 401, "unauthorized"),
+        (&good, vec![&bare], vec!["key"], 401, "unauthorized"),
+        (&good, vec![&basic], vec!["key"], 401, "unauthorized"),
+        (&good, vec![&foreign], vec!["key"], 401, "unauthorized"),
+        (&good, vec![&cut], vec!["key"], 401, "unauthorized"),
+        (&good, vec!["Bearer"], vec!["key"], 401, "unauthorized"),
+        (&good, vec![&bearer], vec![], 400, "idempotency-key-unusable"),
+        (&good, vec![&bearer], vec!["a", "b"], 400, "idempotency-key-unusable"),
+        (&good, vec![&bearer], vec!["a b"], 400, "idempotency-key-unusable"),
+        ("/7", vec![&bearer], vec!["key"], 404, "not-found"),
+        (&format!("{good}?limit=300"), vec![&bearer], vec!["key"], 400, "malformed"),
+        (&format!("{good}?page=3"), vec![&bearer], vec!["key"], 400, "malformed"),
+    ];
+    for (path, authorization, keys, status, slug) in cases {
+        let mut request = TestRequest::get().uri(path);
+        for value in &authorization {
+            request = request.append_header((AUTHORIZATION, *value));
+        }
+        for key in &keys {
+            request = request.append_header(("idempotency-key", *key));
+        }
+        let answer = call_service(&service, request.to_request()).await;
+        assert_eq!(answer.status().as_u16(), status, "{path} {authorization:?} {keys:?}");
+        if status == 401 {
+            let challenge = answer.headers().get("www-authenticate").unwrap().to_str().unwrap();
+            assert_eq!(challenge.contains("invalid_token"), !authorization.is_empty(), "{challenge}");
+        }
+        if status != 200 {
+            let problem: Value = read_body_json(answer).await;
+            assert_eq!(problem["type"], format!("/problems/{slug}"), "{path}");
+        }
+    }
+}
