@@ -8,7 +8,6 @@ use actix_web::{
     middleware::{Compress, from_fn},
     web::{self, Data, PayloadConfig},
 };
-use tokio::signal::unix::{SignalKind, signal};
 use utoipa_actix_web::AppExt as _;
 
 use super::{
@@ -49,18 +48,22 @@ impl Default for ServeSettings {
     }
 }
 
-/// Serves until SIGTERM or SIGINT, then says so at /readyz, goes on for the time to drain, takes no more connections, and
+/// Serves until `stop` comes, then says so at /readyz, goes on for the time to drain, takes no more connections, and
 /// returns when every request that had begun has been answered, or after the grace.
 ///
 /// # Errors
-/// Whatever is wrong with the socket or the signals.
-pub async fn serve(app: App, settings: ServeSettings, listener: TcpListener) -> io::Result<()> {
+/// Whatever is wrong with the socket.
+pub async fn serve(
+    app: App,
+    settings: ServeSettings,
+    listener: TcpListener,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<()> {
     let app = Data::new(app);
     let server = start(app.clone(), &settings, listener)?;
     let handle = server.handle();
-    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let stopping = tokio::spawn(async move {
-        tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
+        stop.await;
         tracing::info!("draining");
         app.drain();
         tokio::time::sleep(settings.drain).await;

@@ -12,9 +12,8 @@ use std::time::Duration;
 
 use tokio::task::spawn_blocking;
 
-use super::CliError;
-use super::http::{ServerParts, serve_http};
 use super::signals::Signals;
+use super::{CliError, http};
 use crate::config::{DEFAULT_DATA_DIR, DatabaseConfig, ServeConfig};
 use crate::postgres::{Cluster, Durability, PostgresError, SUPERUSER};
 use crate::store::{self, Store, StoreSettings};
@@ -40,9 +39,9 @@ pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
         _ = signals.next() => return Ok(ExitCode::SUCCESS),
     };
     let data_dir = config.data_dir.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR));
-    let parts = ServerParts { store, listener, data_dir, private: private.is_some(), signals };
+    let app = http::app(store, &config.auth, &data_dir, private.is_some())?;
     announce(address);
-    let served = serve_http(parts).await;
+    let served = http::serve(app, &config.http, listener, signals).await;
     if let Some(cluster) = private {
         tracing::info!("stopping PostgreSQL");
         spawn_blocking(move || cluster.stop()).await??;

@@ -11,7 +11,7 @@ use actix_web::{
     dev::{ServiceRequest, ServiceResponse},
     error::InternalError,
     http::{
-        Method,
+        ConnectionType, Method,
         header::{self, HeaderMap, HeaderValue},
     },
     middleware::Next,
@@ -72,7 +72,7 @@ pub async fn frame(
         }
     };
     if closing {
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
     }
     Ok(response)
 }

@@ -25,6 +25,9 @@ async fn operation(caller: Caller, key: IdempotencyKey, id: Path<GameId>, page: 
     format!("{} {} {} {:?}", caller.0, key.0, id.0, page.0.limit)
 }
 
+/// Path, Authorization, Idempotency-Key, status, problem.
+type Case<'a> = (&'a str, Vec<&'a str>, Vec<&'a str>, u16, &'a str);
+
 #[actix_web::test]
 async fn who_what_and_where() {
     let database = Database::new().await;
@@ -45,7 +48,7 @@ async fn who_what_and_where() {
     let foreign = format!("Bearer {foreign}");
     let cut = bearer.get(..bearer.len() - 2).unwrap().to_owned();
     let good = format!("/{game}");
-    let cases: [(&str, Vec<&str>, Vec<&str>, u16, &str); 15] = [
+    let cases: [Case<'_>; 15] = [
         (&good, vec![&bearer], vec!["key"], 200, ""),
         (&good, vec![&lower], vec!["\"key\""], 200, ""),
         (&good, vec![], vec!["key"], 401, "unauthorized"),

@@ -6,4 +6,5 @@ mod middleware;
 mod openapi;
 mod problems;
 mod readyz;
+mod serve;
 mod tokens;

@@ -52,7 +52,7 @@ impl Api {
         let app = App::new(store, auth(1), play);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        tokio::spawn(serve(app, settings.serve, listener));
+        tokio::spawn(serve(app, settings.serve, listener, std::future::pending()));
         Self { database, base, client: Client::builder().no_gzip().build().unwrap() }
     }
 
