@@ -4,6 +4,8 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::time::Duration;
 
+use tokio::runtime::Handle;
+
 use super::CliError;
 use super::signals::Signals;
 use crate::api::{self, App, ServeSettings};
@@ -11,6 +13,7 @@ use crate::auth::keys::{KeyError, KeyTexts, Keys, NewKeys};
 use crate::auth::{Auth, AuthSettings};
 use crate::config::{AuthConfig, HttpConfig};
 use crate::entropy;
+use crate::play::Play;
 use crate::store::Store;
 
 /// What the API works with. `data_dir` is where the keys are unless the settings say otherwise; `private` says that the
@@ -21,7 +24,9 @@ pub(super) fn app(store: Store, config: &AuthConfig, data_dir: &Path, private: b
         audience: config.token_audience.clone(),
         passwords_at_once: usize::from(config.passwords_at_once),
     };
-    Ok(App::new(store, Auth::new(keys(config, data_dir, private)?, &settings)?))
+    let auth = Auth::new(keys(config, data_dir, private)?, &settings)?;
+    let play = Play::new(store.clone(), entropy::bytes, Handle::current());
+    Ok(App::new(store, auth, play))
 }
 
 /// Serves until a signal comes and the requests that had begun are answered.

@@ -10,12 +10,18 @@
 
 mod battle;
 mod card_sets;
+mod chronicle;
 mod draft;
 mod ending;
 mod examples;
+mod games;
 mod given;
+mod golden;
 mod leaks;
+mod playthroughs;
+mod properties;
 mod refill;
 mod refusals;
 mod setup;
 mod shapes;
+mod vectors;
