@@ -41,6 +41,13 @@ pub struct Path<T>(pub T);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller(pub AccountId);
 
+impl Caller {
+    /// The caller, and the key that he gave.
+    pub fn with(self, key: IdempotencyKey) -> crate::play::Caller {
+        crate::play::Caller { account: self.0, key: key.0 }
+    }
+}
+
 /// The header Idempotency-Key, without its quotes.
 ///
 /// # Errors

@@ -5,13 +5,19 @@
 //! (request id, problems, time limit, CORS, caching) is done once, in [`middleware`].
 
 pub mod accounts;
+pub mod events;
 pub mod extract;
+pub mod games;
 pub mod healthz;
+pub mod history;
 pub mod middleware;
+pub mod moves;
+mod one_of;
 pub mod openapi;
 pub mod problem;
 pub mod problems;
 pub mod readyz;
+pub mod seats;
 mod serve;
 pub mod surface;
 pub mod tokens;
@@ -27,6 +33,7 @@ use self::{problem::Problem, problem::ProblemType};
 use crate::{
     auth::{Auth, Fresh},
     clock, entropy,
+    play::Play,
     store::Store,
 };
 
@@ -36,13 +43,15 @@ pub struct App {
     pub store: Store,
     /// Accounts and tokens.
     pub auth: Auth,
+    /// The door to the games.
+    pub play: Play,
     draining: watch::Sender<bool>,
 }
 
 impl App {
     /// Of these parts.
-    pub fn new(store: Store, auth: Auth) -> Self {
-        Self { store, auth, draining: watch::Sender::new(false) }
+    pub fn new(store: Store, auth: Auth, play: Play) -> Self {
+        Self { store, auth, play, draining: watch::Sender::new(false) }
     }
 
     /// Turns true, once, when the server is about to stop: what runs long (a stream) is to come to its end then.
@@ -75,10 +84,28 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(accounts::create_guest::create_guest_account)
         .service(tokens::create::create_token)
         .service(tokens::refresh::refresh_token)
+        .service(games::create::create_game)
+        .service(games::list::list_games)
+        .service(games::read::read_game)
+        .service(games::start::start_game)
+        .service(seats::take::take_seat)
+        .service(seats::leave::leave_seat)
+        .service(moves::list::list_moves)
+        .service(moves::submit::submit_move)
+        .service(history::read::read_history)
         .service(openapi::read_openapi)
         .service(healthz::read_healthz)
         .service(readyz::read_readyz)
         .service(well_known::jwks::read_jwks)
         .service(problems::list::list_problems)
         .service(problems::read::read_problem);
+}
+
+/// The length of a page: what was asked for, if it is 1 to 100.
+fn limit(asked: Option<u32>, usual: u32) -> Result<u32, Problem> {
+    match asked {
+        None => Ok(usual),
+        Some(limit @ 1..=100) => Ok(limit),
+        Some(_) => Err(Problem::malformed("?limit", "a page has 1 to 100 entries")),
+    }
 }

@@ -15,6 +15,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::auth::{AuthError, password::PasswordError, token::TokenError};
+use crate::engine::RuleError;
+use crate::log::LogError;
+use crate::play::PlayError;
 use crate::store::StoreError;
 
 /// The media type of problems.
@@ -389,6 +392,62 @@ impl From<StoreError> for Problem {
             StoreError::Constraint(_) | StoreError::Corrupt { .. } | StoreError::Database { .. } => {
                 Self::internal(&error)
             }
+        }
+    }
+}
+
+impl From<PlayError> for Problem {
+    fn from(error: PlayError) -> Self {
+        match error {
+            PlayError::AccountEnded => Self::from(TokenError::Invalid),
+            PlayError::Banned => Self::new(ProblemType::Banned),
+            PlayError::NoSuchGame => Self::new(ProblemType::NotFound),
+            PlayError::NoSeat | PlayError::NotCreator => Self::new(ProblemType::Forbidden).detail(error.to_string()),
+            PlayError::SeatedAlready => Self::new(ProblemType::AlreadySeated),
+            PlayError::NotRunning => Self::new(ProblemType::NotRunning),
+            PlayError::Stale { version } => Self::stale_version(version),
+            PlayError::KeyReused => Self::new(ProblemType::IdempotencyKeyReused),
+            PlayError::CardSet(error) => Self::malformed(format!("options.card_set.{}", error.field), error.reason),
+            PlayError::Rule(error) => error.into(),
+            PlayError::Crowded => Self::new(ProblemType::Unavailable).cause(&error),
+            PlayError::OutcomeUnknown => Self::new(ProblemType::OutcomeUnknown).cause(&error),
+            PlayError::Log(LogError::Newer) => Self::new(ProblemType::NewerData).cause(&LogError::Newer),
+            PlayError::Log(error @ (LogError::Line { .. } | LogError::Secret { .. })) => Self::internal(&error),
+            PlayError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<RuleError> for Problem {
+    fn from(error: RuleError) -> Self {
+        match error {
+            RuleError::NotYourDecision => Self::new(ProblemType::NotYourDecision),
+            RuleError::Ended | RuleError::NotStarted => Self::new(ProblemType::NotRunning),
+            RuleError::AlreadyStarted => Self::new(ProblemType::AlreadyStarted),
+            RuleError::TableFull => Self::new(ProblemType::TableFull),
+            RuleError::SeatTaken => Self::new(ProblemType::SeatTaken),
+            RuleError::SeatsFree => Self::new(ProblemType::TableNotFull),
+            RuleError::NotCreated | RuleError::AlreadyCreated => Self::internal(&error),
+            RuleError::PlayerCount
+            | RuleError::CardSet
+            | RuleError::NoSuchSeat
+            | RuleError::SeatEmpty
+            | RuleError::OtherDecisionDue
+            | RuleError::PlaceNoSuchLand
+            | RuleError::PlaceLandHasBase
+            | RuleError::BattlefieldNoSuchLand
+            | RuleError::NotNeighbours
+            | RuleError::SameHouse
+            | RuleError::NotPassedToYou
+            | RuleError::TooManyPlayed
+            | RuleError::PlayedNotInHand
+            | RuleError::NoBaseLeft
+            | RuleError::BuildNoSuchLand
+            | RuleError::BuildLandHasBase
+            | RuleError::NoBaseOfYours
+            | RuleError::FaceLimit
+            | RuleError::DiscardedNotInHand
+            | RuleError::DiscardCount => Self::rule_violation(error.rule(), error.code(), error.to_string()),
         }
     }
 }

@@ -49,7 +49,7 @@ impl Default for ServeSettings {
 }
 
 /// Serves until `stop` comes, then says so at /readyz, goes on for the time to drain, takes no more connections, and
-/// returns when every request that had begun has been answered, or after the grace.
+/// returns when every request that had begun has been answered, or after the grace; writes that had begun are done by then.
 ///
 /// # Errors
 /// Whatever is wrong with the socket.
@@ -59,6 +59,7 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
+    let play = app.play.clone();
     let app = Data::new(app);
     let server = start(app.clone(), &settings, listener)?;
     let handle = server.handle();
@@ -71,6 +72,7 @@ pub async fn serve(
     });
     let served = server.await;
     stopping.abort();
+    play.finish().await;
     served
 }
 

@@ -4,12 +4,15 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::time::Duration;
 
+use tokio::runtime::Handle;
+
 use super::CliError;
 use crate::api::{self, App, ServeSettings};
 use crate::auth::keys::{KeyError, KeyTexts, Keys, NewKeys};
 use crate::auth::{Auth, AuthSettings};
 use crate::config::{AuthConfig, HttpConfig};
 use crate::entropy;
+use crate::play::Play;
 use crate::store::Store;
 
 /// What the API works with. `data_dir` is where the keys are unless the settings say otherwise; `private` says that the
@@ -20,7 +23,9 @@ pub(super) fn app(store: Store, config: &AuthConfig, data_dir: &Path, private: b
         audience: config.token_audience.clone(),
         passwords_at_once: usize::from(config.passwords_at_once),
     };
-    Ok(App::new(store, Auth::new(keys(config, data_dir, private)?, &settings)?))
+    let auth = Auth::new(keys(config, data_dir, private)?, &settings)?;
+    let play = Play::new(store.clone(), entropy::bytes, Handle::current());
+    Ok(App::new(store, auth, play))
 }
 
 /// Serves until `stop` is done and the requests that had begun are answered.

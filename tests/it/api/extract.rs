@@ -8,9 +8,12 @@ use fereta::api::App;
 use fereta::api::extract::{Caller, IdempotencyKey, Path, Query};
 use fereta::api::middleware::frame::frame;
 use fereta::auth::SignUp;
+use fereta::entropy;
 use fereta::ids::GameId;
+use fereta::play::Play;
 use serde::Deserialize;
 use serde_json::Value;
+use tokio::runtime::Handle;
 
 use crate::support::Database;
 use crate::support::api::auth;
@@ -31,7 +34,9 @@ type Case<'a> = (&'a str, Vec<&'a str>, Vec<&'a str>, u16, &'a str);
 #[actix_web::test]
 async fn who_what_and_where() {
     let database = Database::new().await;
-    let app = App::new(database.store().await, auth(1));
+    let store = database.store().await;
+    let play = Play::new(store.clone(), entropy::bytes, Handle::current());
+    let app = App::new(store, auth(1), play);
     let guest = SignUp { name: "Taro", password: None, locale: None };
     let session = app.auth.sign_up(&app.store, guest, app.fresh()).await.unwrap();
     let guest = SignUp { name: "Jiro", password: None, locale: None };

@@ -6,9 +6,12 @@ use std::time::Duration;
 use fereta::api::{App, ServeSettings, serve};
 use fereta::auth::keys::{Keys, NewKeys};
 use fereta::auth::{Auth, AuthSettings};
+use fereta::entropy;
+use fereta::play::Play;
 use fereta::store::{Store, StoreSettings};
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 
 use super::Database;
 use super::database::SERVING;
@@ -44,7 +47,9 @@ impl Api {
         change(&mut settings);
         let mut store = StoreSettings::new(database.url(SERVING));
         (store.pool_size, store.wait) = (settings.pool_size, settings.wait);
-        let app = App::new(Store::connect(&store).await.unwrap(), auth(1));
+        let store = Store::connect(&store).await.unwrap();
+        let play = Play::new(store.clone(), entropy::bytes, Handle::current());
+        let app = App::new(store, auth(1), play);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         tokio::spawn(serve(app, settings.serve, listener, std::future::pending()));

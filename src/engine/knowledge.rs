@@ -1,0 +1,93 @@
+//! What a viewer has lawfully seen, and worlds that he cannot tell from the true one.
+//!
+//! [`Knowledge`] holds the events as the viewer saw them, nothing else. [`Knowledge::resample_history`] fills the gaps
+//! in: a whole history that the rules allow and that looks the same to him, event by event. Bots and hints get no more
+//! than this, and the tests use it to show that nothing leaks.
+
+use super::draws::Words;
+use super::event::{DeckOrder, Event, EventView, Fact, Secret, SecretSupplies};
+use super::state::State;
+use super::view::Viewer;
+
+mod draft;
+mod supply;
+
+use draft::Drafts;
+use supply::Supply;
+
+/// What a viewer has lawfully seen of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Knowledge {
+    viewer: Viewer,
+    seen: Vec<EventView>,
+}
+
+impl Knowledge {
+    /// A viewer who has seen nothing yet.
+    pub const fn new(viewer: Viewer) -> Self {
+        Self { viewer, seen: Vec::new() }
+    }
+
+    /// Whose knowledge it is.
+    pub const fn viewer(&self) -> Viewer {
+        self.viewer
+    }
+
+    /// Takes note of the next event, as the viewer sees it.
+    pub fn observe(&mut self, event: EventView) {
+        self.seen.push(event);
+    }
+
+    /// A table that the viewer cannot tell from the true one.
+    pub fn resample(&self, rng: &mut impl Words) -> State {
+        State::fold(&self.resample_history(rng))
+    }
+
+    /// A history that the viewer cannot tell from the true one: every event looks the same to him, and the rules allow
+    /// every move in it. What he may not know takes every value that it could.
+    pub fn resample_history(&self, rng: &mut impl Words) -> Vec<Event> {
+        let mut supply = loop {
+            if let Some(supply) = self.resample_supply(rng) {
+                break supply;
+            }
+        };
+        let mut drafts = Drafts::resample(&self.seen, rng);
+        let fill = |(time, event): (usize, &EventView)| {
+            let possible = match &event.fact {
+                Fact::DeckShuffled(_) => Some(Secret::Deck(DeckOrder { order: supply.next_order() })),
+                Fact::SuppliesDealt(_) | Fact::SuppliesDrawn(_) => {
+                    Some(Secret::Supplies(SecretSupplies { cards: supply.drawn_at(time) }))
+                }
+                fact => drafts.secret(fact),
+            };
+            let secret = event.secret.clone().or(possible);
+            Event { fact: event.fact.clone(), secret }
+        };
+        self.seen.iter().enumerate().map(fill).collect()
+    }
+
+    /// Deals the supply cards anew; none if this attempt came to a dead end.
+    fn resample_supply(&self, rng: &mut impl Words) -> Option<Supply> {
+        let mut supply = Supply::default();
+        for (time, EventView { fact, secret }) in self.seen.iter().enumerate() {
+            match (fact, secret) {
+                (Fact::TableCreated(table), _) => supply.set_up(table),
+                (Fact::DeckShuffled(shuffled), _) => supply.shuffle(shuffled.reshuffle, rng),
+                (Fact::SuppliesDealt(_) | Fact::SuppliesDrawn(_), Some(Secret::Supplies(seen))) => {
+                    supply.draw_known(time, fact, &seen.cards, rng)?;
+                }
+                (Fact::SuppliesDealt(dealt), _) => supply.draw(time, dealt.seat, dealt.count),
+                (Fact::SuppliesDrawn(drawn), _) => supply.draw(time, drawn.seat, drawn.count),
+                (Fact::SuppliesPlayed(played), _) => supply.show(time, played.seat, &played.cards, rng)?,
+                (Fact::SuppliesDiscarded(discarded), _) => {
+                    supply.show(time, discarded.seat, &discarded.cards, rng)?;
+                    supply.discard(discarded.cards.as_slice());
+                }
+                (Fact::PlayedSuppliesDiscarded(discarded), _) => supply.discard(&discarded.cards),
+                (_, _) => {}
+            }
+        }
+        supply.settle(rng);
+        Some(supply)
+    }
+}

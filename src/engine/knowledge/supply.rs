@@ -1,0 +1,262 @@
+//! Supply cards dealt anew: every card that the viewer has not seen may lie anywhere it could.
+//!
+//! Each shuffle of the deck is a row of cards whose contents are public and whose order is not. A draw takes the next
+//! cards of the row, a card that is shown is one of those its owner drew before. So a world is an order for each row, and
+//! a drawn card for each card shown. It is built up in the order of the events; where a shown card is not at hand, cards
+//! that nobody has seen trade places in their row.
+
+use super::super::card::{Supplies, SupplyValue};
+use super::super::command::OpeningHand;
+use super::super::consequence::FIXED_HAND;
+use super::super::draws::Words;
+use super::super::event::{Fact, TableCreated};
+use super::super::seat::Seat;
+
+/// How often cards are mixed anew before an attempt is given up.
+const PATIENCE: usize = 200;
+/// How often the finished world is mixed.
+const SETTLING: usize = 4;
+
+/// The supply cards of one possible world.
+#[derive(Default)]
+pub(super) struct Supply {
+    /// All cards ever shuffled, row after row, each row from the top.
+    slots: Vec<Slot>,
+    rows: Vec<Row>,
+    /// Every card shown, as its place in `slots`, in the order of time.
+    shows: Vec<Show>,
+    discards: Vec<SupplyValue>,
+    first_deck: Vec<SupplyValue>,
+    fixed_hand: bool,
+    /// How many rows were told by [`Self::next_order`].
+    told: usize,
+}
+
+/// A card.
+struct Slot {
+    value: SupplyValue,
+    row: usize,
+    /// Who drew it, and when.
+    drawn: Option<(Seat, usize)>,
+    /// Whether the viewer knows for certain that it is this card.
+    certain: bool,
+    /// Whether it was shown.
+    shown: bool,
+}
+
+/// A shuffle of the deck, or the fixed opening hands.
+struct Row {
+    /// The next card to be drawn.
+    next: usize,
+    is_deck: bool,
+}
+
+struct Show {
+    seat: Seat,
+    time: usize,
+    slot: usize,
+}
+
+impl Slot {
+    /// Whether the card may be another one for all the viewer knows.
+    const fn is_open(&self) -> bool {
+        !self.certain && !self.shown
+    }
+
+    fn is_held_by(&self, seat: Seat) -> bool {
+        !self.shown && self.drawn.is_some_and(|(owner, _)| owner == seat)
+    }
+}
+
+impl Supply {
+    pub(super) fn set_up(&mut self, table: &TableCreated) {
+        self.first_deck = table.card_set.supply_cards(table.players).collect();
+        self.fixed_hand = table.options.opening_hand == OpeningHand::Fixed;
+        if self.fixed_hand {
+            for value in FIXED_HAND.into_iter().flat_map(|value| std::iter::repeat_n(value, table.players.into())) {
+                if let Some(place) = self.first_deck.iter().position(|card| *card == value) {
+                    self.first_deck.remove(place);
+                }
+            }
+        }
+    }
+
+    pub(super) fn shuffle(&mut self, reshuffle: u16, rng: &mut impl Words) {
+        let cards = if reshuffle == 0 { &mut self.first_deck } else { &mut self.discards };
+        let mut cards = std::mem::take(cards);
+        rng.shuffle(&mut cards);
+        self.add_row(cards, true);
+    }
+
+    pub(super) fn discard(&mut self, cards: &[SupplyValue]) {
+        self.discards.extend_from_slice(cards);
+    }
+
+    /// A draw that the viewer did not see.
+    pub(super) fn draw(&mut self, time: usize, seat: Seat, count: u8) {
+        if self.fixed_hand && self.rows.iter().all(|row| !row.is_deck) {
+            // Everybody knows a fixed opening hand (R2.4).
+            let start = self.add_row(FIXED_HAND.to_vec(), false);
+            self.slots.iter_mut().skip(start).for_each(|slot| {
+                slot.drawn = Some((seat, time));
+                slot.certain = true;
+            });
+        } else if let Some(row) = self.rows.last_mut() {
+            let from = row.next;
+            row.next += usize::from(count);
+            self.slots.iter_mut().skip(from).take(count.into()).for_each(|slot| slot.drawn = Some((seat, time)));
+        }
+    }
+
+    /// A draw of the viewer's own.
+    pub(super) fn draw_known(
+        &mut self,
+        time: usize,
+        fact: &Fact,
+        cards: &Supplies,
+        rng: &mut impl Words,
+    ) -> Option<()> {
+        let (Fact::SuppliesDealt(super::super::SuppliesDealt { seat, .. })
+        | Fact::SuppliesDrawn(super::super::SuppliesDrawn { seat, .. })) = fact
+        else {
+            return Some(());
+        };
+        let from = self.slots.len().min(self.rows.last().map_or(0, |row| row.next));
+        let in_deck = self.rows.last().is_some_and(|row| row.is_deck);
+        self.draw(time, *seat, cards.len() as u8);
+        if !in_deck {
+            return Some(());
+        }
+        let mut values: Vec<SupplyValue> = cards.iter().collect();
+        rng.shuffle(&mut values);
+        for (place, value) in (from..).zip(values) {
+            self.until_possible(rng, |supply, rng| supply.put(place, value, rng))?;
+            self.slot_mut(place).certain = true;
+        }
+        Some(())
+    }
+
+    /// Cards of a player's hand that everybody sees.
+    pub(super) fn show(&mut self, time: usize, seat: Seat, cards: &Supplies, rng: &mut impl Words) -> Option<()> {
+        for value in cards.iter() {
+            let slot = self.until_possible(rng, |supply, rng| supply.find_held(seat, value, rng))?;
+            self.slot_mut(slot).shown = true;
+            self.shows.push(Show { seat, time, slot });
+        }
+        Some(())
+    }
+
+    /// Mixes the finished world, so that it hangs less on how it was built up.
+    pub(super) fn settle(&mut self, rng: &mut impl Words) {
+        (0..SETTLING).for_each(|_| self.mix(rng));
+    }
+
+    /// The order of the next deck, from the top.
+    pub(super) fn next_order(&mut self) -> Box<[SupplyValue]> {
+        let decks = self.rows.iter().enumerate().filter(|(_, row)| row.is_deck);
+        let row = decks.map(|(number, _)| number).nth(self.told);
+        self.told += 1;
+        self.slots.iter().filter(|slot| Some(slot.row) == row).map(|slot| slot.value).collect()
+    }
+
+    /// The cards of the draw that was made then.
+    pub(super) fn drawn_at(&self, time: usize) -> Supplies {
+        let drawn = |slot: &&Slot| slot.drawn.is_some_and(|(_, then)| then == time);
+        self.slots.iter().filter(drawn).map(|slot| slot.value).collect()
+    }
+
+    fn add_row(&mut self, cards: Vec<SupplyValue>, is_deck: bool) -> usize {
+        let (start, row) = (self.slots.len(), self.rows.len());
+        let slot = |value| Slot { value, row, drawn: None, certain: false, shown: false };
+        self.slots.extend(cards.into_iter().map(slot));
+        self.rows.push(Row { next: start, is_deck });
+        start
+    }
+
+    /// Tries until it can be done, mixing the cards in between.
+    fn until_possible<T, R: Words>(
+        &mut self,
+        rng: &mut R,
+        attempt: impl Fn(&mut Self, &mut R) -> Option<T>,
+    ) -> Option<T> {
+        for _ in 0..PATIENCE {
+            if let Some(done) = attempt(self, rng) {
+                return Some(done);
+            }
+            self.mix(rng);
+        }
+        None
+    }
+
+    /// Makes the card at `place` one of `value`, by a trade with a card that nobody has seen.
+    fn put(&mut self, place: usize, value: SupplyValue, rng: &mut impl Words) -> Option<()> {
+        if self.slot(place).value != value {
+            let row = self.slot(place).row;
+            let other = self.any(rng, |slot| slot.row == row && slot.is_open() && slot.value == value)?;
+            self.trade(place, other);
+        }
+        Some(())
+    }
+
+    /// A card of `value` in the hand of `seat`, by a trade if there must be one.
+    fn find_held(&mut self, seat: Seat, value: SupplyValue, rng: &mut impl Words) -> Option<usize> {
+        if let Some(held) = self.any(rng, |slot| slot.is_held_by(seat) && slot.value == value) {
+            return Some(held);
+        }
+        let has = |row| self.slots.iter().any(|slot| slot.row == row && slot.is_open() && slot.value == value);
+        let place = self.any(rng, |slot| slot.is_held_by(seat) && slot.is_open() && has(slot.row))?;
+        self.put(place, value, rng)?;
+        Some(place)
+    }
+
+    /// Takes another card of the same value for each card shown, where there is one, and shuffles what nobody has seen.
+    fn mix(&mut self, rng: &mut impl Words) {
+        for number in 0..self.shows.len() {
+            let Some(Show { seat, time, slot }) = self.shows.get(number) else { continue };
+            let (seat, time, slot) = (*seat, *time, *slot);
+            let value = self.slot(slot).value;
+            self.slot_mut(slot).shown = false;
+            let could = |card: &Slot| {
+                card.value == value && card.is_held_by(seat) && card.drawn.is_some_and(|(_, drawn)| drawn < time)
+            };
+            let other = self.any(rng, could).unwrap_or(slot);
+            self.slot_mut(other).shown = true;
+            if let Some(show) = self.shows.get_mut(number) {
+                show.slot = other;
+            }
+        }
+        for row in 0..self.rows.len() {
+            let open = self.slots.iter().enumerate().filter(|(_, slot)| slot.row == row && slot.is_open());
+            let places: Vec<usize> = open.map(|(place, _)| place).collect();
+            for i in (1..places.len()).rev() {
+                let j = rng.below(i as u32 + 1) as usize;
+                if let (Some(a), Some(b)) = (places.get(i), places.get(j)) {
+                    self.trade(*a, *b);
+                }
+            }
+        }
+    }
+
+    /// One of the cards for which `wanted` holds, each as likely.
+    fn any(&self, rng: &mut impl Words, wanted: impl Fn(&Slot) -> bool) -> Option<usize> {
+        let count = self.slots.iter().filter(|slot| wanted(slot)).count();
+        let nth = rng.below(count.max(1) as u32) as usize;
+        self.slots.iter().enumerate().filter(|(_, slot)| wanted(slot)).map(|(place, _)| place).nth(nth)
+    }
+
+    fn trade(&mut self, a: usize, b: usize) {
+        let value = self.slot(a).value;
+        self.slot_mut(a).value = self.slot(b).value;
+        self.slot_mut(b).value = value;
+    }
+
+    #[expect(clippy::indexing_slicing, reason = "places come from `slots`, which only grows")]
+    fn slot(&self, place: usize) -> &Slot {
+        &self.slots[place]
+    }
+
+    #[expect(clippy::indexing_slicing, reason = "places come from `slots`, which only grows")]
+    fn slot_mut(&mut self, place: usize) -> &mut Slot {
+        &mut self.slots[place]
+    }
+}

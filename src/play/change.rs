@@ -1,0 +1,287 @@
+//! One change of a game: read, decide, write; and the answer, which can be given again under the same key.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, DurationRound, TimeDelta, Utc};
+
+use super::error::PlayError;
+use super::submit::{Action, Plan, sit_down};
+use super::table::{Table, check_account, known_game, line, no_game, state_at, viewer};
+use super::{Accepted, Caller, Play, fingerprint};
+use crate::engine::{CardSet, Command, FastDraws, NewTable, Options, Seat, StartMode, State, Status, seed_commitment};
+use crate::ids::GameId;
+use crate::log::{Cause, Head, Line, Sealer, Snapshot, told};
+use crate::store::{
+    Change, Constraint, Found, GameRow, GameStatus, NewEvent, NewGame, NewRequest, Outcome, RequestRow, SeatChange,
+    StartRule, StoreError, Visibility,
+};
+
+/// How often a change is tried anew when others were faster.
+const ATTEMPTS: usize = 5;
+/// How often a statement is tried again that collided with another.
+const COLLISIONS: usize = 3;
+
+/// What somebody asks of a game.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// Who.
+    pub caller: Caller,
+    /// Of which game.
+    pub game: GameId,
+    /// What.
+    pub action: Action,
+}
+
+/// A request for a new game.
+#[derive(Clone, Debug)]
+pub struct NewGameAsk {
+    /// The number of players, 3 to 5.
+    pub players: u8,
+    /// Who may know of it.
+    pub visibility: Visibility,
+    /// The options.
+    pub options: Options,
+    /// The card set (R1.6).
+    pub card_set: Arc<CardSet>,
+    /// What starts it.
+    pub start: StartMode,
+    /// Whether the creator sits down at once.
+    pub sits: bool,
+}
+
+/// A plan as it goes to disk.
+struct Sealed {
+    lines: Vec<Line>,
+    head: Head,
+    state: State,
+    at: DateTime<Utc>,
+    seat: Option<Seat>,
+    seat_change: Option<SeatChange>,
+}
+
+impl Play {
+    /// Changes a game; the same request under the same key gets the same answer and changes nothing more.
+    ///
+    /// # Errors
+    /// [`PlayError`]; nothing was changed but, perhaps, with `OutcomeUnknown`.
+    pub async fn change(&self, ask: Ask) -> Result<Accepted, PlayError> {
+        let fingerprint = fingerprint::of_action(ask.game, &ask.action);
+        let mut collisions = 0;
+        for _ in 0..ATTEMPTS + COLLISIONS {
+            let mut found = self.store.read(ask.caller.account, ask.game, Some(&ask.caller.key)).await?;
+            let row = known_game(&mut found, ask.caller.account)?;
+            if let Some(request) = &found.request {
+                return self.answer_again(request, fingerprint, &row).await;
+            }
+            let table = Table::load(&self.store, row, found.seat).await?;
+            let plan = ask.action.plan(&table, ask.caller.account)?;
+            let at = event_time(found.now).max(table.row.updated_at);
+            let sealed = Sealed::new(&table.row.server_seed, table.head(), plan, at)?;
+            match self.write(&ask.caller, ask.game, Some(table.row.version), None, fingerprint, sealed).await {
+                Ok(Some(accepted)) => return Ok(accepted),
+                Ok(None) => {}
+                Err(StoreError::Constraint(
+                    Constraint::RequestKey | Constraint::SeatTaken | Constraint::SeatedTwice,
+                )) => {}
+                Err(StoreError::Conflict { .. }) if collisions < COLLISIONS => collisions += 1,
+                Err(StoreError::Lost { .. }) => return self.after_a_lost_write(&ask, fingerprint).await,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(PlayError::Crowded)
+    }
+
+    /// Sets up a new game, at which the creator sits unless he does not want to.
+    ///
+    /// # Errors
+    /// [`PlayError`]; nothing was changed but, perhaps, with `OutcomeUnknown`.
+    pub async fn create(&self, caller: Caller, ask: NewGameAsk) -> Result<Accepted, PlayError> {
+        let fingerprint = fingerprint::of_new_game(&ask);
+        ask.card_set.check(ask.players, ask.options.opening_hand)?;
+        let found = self.store.read(caller.account, no_game(), Some(&caller.key)).await?;
+        check_account(found.account)?;
+        if let Some(request) = &found.request {
+            return self.answer_creation_again(&caller, request, fingerprint).await;
+        }
+        let server_seed = (self.fresh_seed)();
+        let id = GameId::fresh();
+        let plan = new_game(id, &server_seed, &caller, &ask)?;
+        let game = NewGame {
+            id,
+            server_seed,
+            visibility: ask.visibility,
+            start: start_rule(ask.start),
+            players: ask.players,
+            creator: caller.account,
+        };
+        let sealed = Sealed::new(&server_seed, Head::EMPTY, plan, event_time(found.now))?;
+        match self.write(&caller, id, None, Some(game), fingerprint, sealed).await {
+            Ok(Some(accepted)) => Ok(accepted),
+            Ok(None) => Err(PlayError::Crowded),
+            Err(StoreError::Constraint(Constraint::RequestKey)) => {
+                let again = self.store.read(caller.account, no_game(), Some(&caller.key)).await?;
+                let request = again.request.as_ref().ok_or(PlayError::Crowded)?;
+                self.answer_creation_again(&caller, request, fingerprint).await
+            }
+            Err(StoreError::Lost { .. }) => {
+                let again = self.store.read(caller.account, no_game(), Some(&caller.key)).await;
+                match again.map(|found| found.request) {
+                    Ok(Some(request)) => self.answer_creation_again(&caller, &request, fingerprint).await,
+                    Ok(None) | Err(_) => Err(PlayError::OutcomeUnknown),
+                }
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Writes in a task of its own, so that a caller who hangs up stops nothing. None if the game has gone on.
+    async fn write(
+        &self,
+        caller: &Caller,
+        game: GameId,
+        expected: Option<u64>,
+        new_game: Option<NewGame>,
+        fingerprint: [u8; 32],
+        sealed: Sealed,
+    ) -> Result<Option<Accepted>, StoreError> {
+        let (store, caller) = (self.store.clone(), caller.clone());
+        let writing = async move {
+            let events: Vec<NewEvent> = sealed.lines.iter().map(new_event).collect();
+            let snapshot = Snapshot::to_bytes(game.bytes(), sealed.head.version, &sealed.state);
+            let change = Change {
+                events: &events,
+                snapshot: &snapshot,
+                status: game_status(sealed.state.status()),
+                open_seats: sealed.state.open_seats(),
+                decider: sealed.state.decision().map(|decision| decision.seat.number()),
+                wake_at: None,
+                at: sealed.at,
+                request: Some(NewRequest {
+                    account: caller.account,
+                    key: &caller.key,
+                    fingerprint,
+                    seat: sealed.seat.map(Seat::number),
+                }),
+                seat: sealed.seat_change,
+            };
+            let outcome = match (&new_game, expected) {
+                (Some(new_game), _) => store.create(new_game, &change).await.map(|()| Outcome::Written)?,
+                (None, expected) => store.write(game, expected.unwrap_or(0), &change).await?,
+            };
+            match outcome {
+                Outcome::Written => sealed.accepted(game).map(Some),
+                Outcome::Stale => Ok(None),
+            }
+        };
+        match self.writes.spawn_on(writing, &self.runtime).await {
+            Ok(done) => done,
+            Err(error) => Err(StoreError::Lost { reason: error.to_string() }),
+        }
+    }
+
+    /// The connection broke after the write was sent: what does another one say?
+    async fn after_a_lost_write(&self, ask: &Ask, fingerprint: [u8; 32]) -> Result<Accepted, PlayError> {
+        let found = self.store.read(ask.caller.account, ask.game, Some(&ask.caller.key)).await;
+        let Ok(Found { game: Some(row), request: Some(request), .. }) = found else {
+            return Err(PlayError::OutcomeUnknown);
+        };
+        self.answer_again(&request, fingerprint, &row).await
+    }
+
+    async fn answer_creation_again(
+        &self,
+        caller: &Caller,
+        request: &RequestRow,
+        fingerprint: [u8; 32],
+    ) -> Result<Accepted, PlayError> {
+        let found = self.store.read(caller.account, request.game, None).await?;
+        let row = found.game.ok_or(PlayError::NoSuchGame)?;
+        self.answer_again(request, fingerprint, &row).await
+    }
+
+    /// The answer to an accepted request, made anew from the log.
+    async fn answer_again(
+        &self,
+        request: &RequestRow,
+        fingerprint: [u8; 32],
+        row: &GameRow,
+    ) -> Result<Accepted, PlayError> {
+        if request.fingerprint != fingerprint || request.game != row.id {
+            return Err(PlayError::KeyReused);
+        }
+        let rows = self.store.events_between(row.id, request.first_seq, request.last_seq).await?;
+        let lines: Vec<Line> = rows.into_iter().map(line).collect();
+        let hash = lines.last().map(|line| line.hash).unwrap_or_default();
+        let state = state_at(&self.store, row, request.last_seq).await?;
+        let head = Head { hash, version: request.last_seq };
+        Ok(answer(row.id, head, &lines, &state, request.seat.and_then(Seat::new))?)
+    }
+}
+
+/// The events of a new game.
+fn new_game(id: GameId, server_seed: &[u8; 32], caller: &Caller, ask: &NewGameAsk) -> Result<Plan, PlayError> {
+    let (mut state, mut events) = (State::default(), Vec::new());
+    let table = NewTable {
+        game_id: id.uuid(),
+        seed_commitment: seed_commitment(server_seed),
+        players: ask.players,
+        options: ask.options,
+        start: ask.start,
+        card_set: ask.card_set.clone(),
+    };
+    // No draw is made before the start, so any source will do.
+    state.advance(&Command::Create(table), &mut FastDraws::new(0), &mut events)?;
+    let seat = if ask.sits { Some(sit_down(&mut state, &mut events, server_seed, None, None)?) } else { None };
+    let seat_change = seat.map(|seat| SeatChange::Take { seat: seat.number(), account: caller.account });
+    Ok(Plan { events, state, cause: Cause::Table, seat, seat_change })
+}
+
+impl Sealed {
+    fn new(server_seed: &[u8; 32], head: Head, plan: Plan, at: DateTime<Utc>) -> Result<Self, PlayError> {
+        let Plan { events, state, cause, seat, seat_change } = plan;
+        let mut sealer = Sealer::new(server_seed, head);
+        let lines: Result<_, _> = events.iter().map(|event| sealer.seal(event, cause, at)).collect();
+        Ok(Self { lines: lines?, head: sealer.head(), state, at, seat, seat_change })
+    }
+
+    fn accepted(&self, game: GameId) -> Result<Accepted, StoreError> {
+        answer(game, self.head, &self.lines, &self.state, self.seat)
+            .map_err(|error| StoreError::Corrupt { what: error.to_string() })
+    }
+}
+
+fn answer(
+    game: GameId,
+    head: Head,
+    lines: &[Line],
+    state: &State,
+    seat: Option<Seat>,
+) -> Result<Accepted, crate::log::LogError> {
+    let viewer = viewer(seat);
+    let events: Result<_, _> = lines.iter().map(|line| told(line, viewer, state.status())).collect();
+    Ok(Accepted { game, head, events: events?, view: state.view(viewer) })
+}
+
+/// Times in the log have three decimals.
+fn event_time(now: DateTime<Utc>) -> DateTime<Utc> {
+    now.duration_trunc(TimeDelta::milliseconds(1)).unwrap_or(now)
+}
+
+fn new_event(line: &Line) -> NewEvent {
+    NewEvent { line: line.text.clone(), secret: line.secret.clone(), hash: line.hash.0 }
+}
+
+const fn game_status(status: Status) -> GameStatus {
+    match status {
+        Status::Open => GameStatus::Open,
+        Status::Running => GameStatus::Running,
+        Status::Ended => GameStatus::Ended,
+    }
+}
+
+const fn start_rule(start: StartMode) -> StartRule {
+    match start {
+        StartMode::Full => StartRule::Full,
+        StartMode::Creator => StartRule::Creator,
+    }
+}

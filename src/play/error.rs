@@ -1,0 +1,58 @@
+//! Why the door stays shut.
+
+use crate::engine::{CardSetError, RuleError};
+use crate::log::LogError;
+use crate::store::StoreError;
+
+/// Why a request was not carried out. Unless it says otherwise, nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// There is no such account any more.
+    #[error("the account does not exist any more")]
+    AccountEnded,
+    /// The account is banned.
+    #[error("the account is banned")]
+    Banned,
+    /// There is no such game, or the caller may not know that there is.
+    #[error("there is no such game")]
+    NoSuchGame,
+    /// The caller does not sit at the table.
+    #[error("you have no seat at this table")]
+    NoSeat,
+    /// Only the creator may do that.
+    #[error("only the creator of the table may do that")]
+    NotCreator,
+    /// The caller sits at the table already.
+    #[error("you sit at this table already")]
+    SeatedAlready,
+    /// The game is not being played.
+    #[error("the game is not running")]
+    NotRunning,
+    /// The game has gone on since the caller looked.
+    #[error("the game has gone on; it is at version {version}")]
+    Stale {
+        /// The current version.
+        version: u64,
+    },
+    /// The key was used for another request.
+    #[error("the Idempotency-Key was used before for another request")]
+    KeyReused,
+    /// The card set cannot be played with.
+    #[error("{0}")]
+    CardSet(#[from] CardSetError),
+    /// The rules forbid it.
+    #[error("{0}")]
+    Rule(#[from] RuleError),
+    /// Too many others changed the table at the same time.
+    #[error("too many changed the table at the same time")]
+    Crowded,
+    /// The connection broke after the change was sent; the key tells whether it was made.
+    #[error("it is not known whether the change was made; ask again with the same key")]
+    OutcomeUnknown,
+    /// What is stored cannot be read.
+    #[error("{0}")]
+    Log(#[from] LogError),
+    /// The store failed.
+    #[error("{0}")]
+    Store(#[from] StoreError),
+}

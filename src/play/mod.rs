@@ -1,0 +1,70 @@
+//! The door: the only way to change a game, and the one place that decides who may see what of it.
+//!
+//! A change is one read, a decision of the engine, and one guarded write ([`change`]). Nothing is locked in between and
+//! nothing is kept between requests, so any server can take any request.
+
+mod change;
+mod error;
+mod fingerprint;
+mod read;
+mod submit;
+mod table;
+
+use tokio::runtime::Handle;
+use tokio_util::task::TaskTracker;
+
+use crate::engine::View;
+use crate::ids::{AccountId, GameId};
+use crate::log::{Entry, Head};
+use crate::store::Store;
+
+pub use change::{Ask, NewGameAsk};
+pub use error::PlayError;
+pub use read::{GameAnswer, History, LegalMoves, ListPage, Player};
+pub use submit::Action;
+
+/// The door to all games. Cheap to clone.
+#[derive(Clone)]
+pub struct Play {
+    store: Store,
+    fresh_seed: fn() -> [u8; 32],
+    runtime: Handle,
+    writes: TaskTracker,
+}
+
+/// Who asks, and the key under which an acceptance is remembered.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// The account, from the token.
+    pub account: AccountId,
+    /// The Idempotency-Key.
+    pub key: String,
+}
+
+/// What an accepted change did, for the one who asked. A pure function of the log up to `head` and his seat, so that it
+/// can be given again.
+#[derive(Clone, Debug)]
+pub struct Accepted {
+    /// The game.
+    pub game: GameId,
+    /// The newest event of the change.
+    pub head: Head,
+    /// The events that came of it, as the caller may see them.
+    pub events: Vec<Entry>,
+    /// The table after them, as the caller may see it.
+    pub view: View,
+}
+
+impl Play {
+    /// The door to the games in `store`. Writes go on in `runtime` when a caller hangs up; `fresh_seed` draws the seed of
+    /// a new game.
+    pub fn new(store: Store, fresh_seed: fn() -> [u8; 32], runtime: Handle) -> Self {
+        Self { store, fresh_seed, runtime, writes: TaskTracker::new() }
+    }
+
+    /// Waits until every write that was begun is done; for the end of the server.
+    pub async fn finish(&self) {
+        self.writes.close();
+        self.writes.wait().await;
+    }
+}

@@ -1,0 +1,27 @@
+//! The rules, tested without a database: given a table, when somebody moves, then these things happen.
+
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+mod battle;
+mod card_sets;
+mod chronicle;
+mod draft;
+mod ending;
+mod examples;
+mod games;
+mod given;
+mod golden;
+mod leaks;
+mod playthroughs;
+mod properties;
+mod refill;
+mod refusals;
+mod setup;
+mod shapes;
+mod vectors;
