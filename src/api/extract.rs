@@ -5,7 +5,7 @@
 //! (`middleware::frame`). Must never: decide who may do what; whether an account still stands is read with the request's
 //! first statement.
 
-use std::{future::Ready, pin::Pin, str::FromStr};
+use std::{future::Ready, pin::Pin, str::FromStr, time::Duration};
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, error::PayloadError, http::header, web};
 use serde::de::DeserializeOwned;
@@ -15,11 +15,13 @@ use crate::{clock, ids::AccountId};
 
 /// The most bytes of a body.
 pub const MAX_BODY: usize = 65_536;
+/// How long a body may take to come; shorter than any time limit for the whole request.
+const BODY_TIME: Duration = Duration::from_secs(5);
 
 /// A JSON body.
 ///
 /// # Errors
-/// 415 for another content type, 413 for more than [`MAX_BODY`], 400 for everything else, with the path.
+/// 415 for another content type, 413 for more than [`MAX_BODY`], 408 for one that does not come, 400 for everything else, with the path.
 pub struct Json<T>(pub T);
 
 /// The query string. Use `#[serde(deny_unknown_fields)]`.
@@ -34,7 +36,8 @@ pub struct Query<T>(pub T);
 /// 404 for what cannot be one: it names nothing.
 pub struct Path<T>(pub T);
 
-/// Who asks: the bearer of the access token in the header Authorization, and nowhere else.
+/// Who asks: the bearer of the access token in the header Authorization, and nowhere else. Name it first among a handler's
+/// arguments, so that 401 comes before 400.
 ///
 /// # Errors
 /// 401.
@@ -64,7 +67,9 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
         let body = web::Bytes::from_request(request, payload);
         Box::pin(async move {
             acceptable?;
-            let body = body.await.map_err(|error| match error.as_error::<PayloadError>() {
+            let body =
+                tokio::time::timeout(BODY_TIME, body).await.map_err(|_| Problem::new(ProblemType::BodyTooSlow))?;
+            let body = body.map_err(|error| match error.as_error::<PayloadError>() {
                 Some(PayloadError::Overflow) => Problem::new(ProblemType::BodyTooLarge),
                 Some(_) | None => Problem::malformed("", "the body broke off"),
             })?;

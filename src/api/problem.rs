@@ -80,6 +80,8 @@ problem_types! {
         "The address exists, but not for this method. The header Allow lists those that it takes.";
     NotAcceptable = 406 "not-acceptable", "No acceptable encoding":
         "The header Accept-Encoding allows none of the encodings that this server has: identity, gzip, br.";
+    BodyTooSlow = 408 "body-too-slow", "The body did not come":
+        "The rest of the body did not come in time. Nothing was changed: send it again.";
     StaleVersion = 409 "stale-version", "The table has moved on":
         "`expected_version` is not the table's version any more; `version` is. Read the table again and decide anew.";
     NotYourDecision = 409 "not-your-decision", "It is not your decision":
@@ -288,6 +290,7 @@ impl Problem {
             404 => ProblemType::NotFound,
             405 => ProblemType::MethodNotAllowed,
             406 => ProblemType::NotAcceptable,
+            408 => ProblemType::BodyTooSlow,
             413 => ProblemType::BodyTooLarge,
             415 => ProblemType::UnsupportedMediaType,
             503 => ProblemType::Unavailable,
