@@ -11,6 +11,7 @@
 mod api;
 mod launcher;
 mod no_leak;
+mod readme;
 mod server;
 mod store;
 mod support;

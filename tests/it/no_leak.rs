@@ -10,7 +10,7 @@ use std::sync::Arc;
 use fereta::api::moves::Move as WireMove;
 use fereta::engine::{
     ActionCard, Bytes32, CardSet, Command, EntropySource, Event, Face, FairDraws, FastDraws, LandKind, LandLine, Move,
-    NewTable, Options, Place, Rounds, Seat, State, Status, Supplies, SupplyLine, Viewer, Words,
+    NewTable, Place, Rounds, Seat, State, Status, Supplies, SupplyLine, Viewer, Words,
 };
 use fereta::ids::GameId;
 use reqwest::Method;
