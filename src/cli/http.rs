@@ -7,7 +7,6 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 
 use super::CliError;
-use super::signals::Signals;
 use crate::api::{self, App, ServeSettings};
 use crate::auth::keys::{KeyError, KeyTexts, Keys, NewKeys};
 use crate::auth::{Auth, AuthSettings};
@@ -29,21 +28,18 @@ pub(super) fn app(store: Store, config: &AuthConfig, data_dir: &Path, private: b
     Ok(App::new(store, auth, play))
 }
 
-/// Serves until a signal comes and the requests that had begun are answered.
+/// Serves until `stop` is done and the requests that had begun are answered.
 pub(super) async fn serve(
     app: App,
     config: &HttpConfig,
     listener: TcpListener,
-    mut signals: Signals,
+    stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let settings = ServeSettings {
         workers: config.workers.map(usize::from),
         request_timeout: Duration::from_millis(config.request_timeout_ms),
         drain: Duration::from_millis(config.drain_ms),
         ..ServeSettings::default()
-    };
-    let stop = async move {
-        signals.next().await;
     };
     api::serve(app, settings, listener, stop).await
 }

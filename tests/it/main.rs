@@ -10,6 +10,7 @@
 
 mod api;
 mod launcher;
+mod no_leak;
 mod server;
 mod store;
 mod support;
