@@ -156,24 +156,29 @@ pub struct ProblemBody {
     pub status: u16,
     /// What is wrong with this very request, for a human.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub detail: Option<String>,
     /// `urn:uuid:` and the request's id, which is also in the header X-Request-Id.
     pub instance: String,
     /// The field, parameter or header that was refused, such as `move.cards[1]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub path: Option<String>,
     /// `stale-version`: the table's version now.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub version: Option<u64>,
     /// `rule-violation`: the rule's number.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(examples("R3.1"))]
+    #[schema(nullable = false, examples("R3.1"))]
     pub rule: Option<&'static str>,
     /// `rule-violation`: a stable word for what is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub code: Option<&'static str>,
     /// `too-many-requests`: the limit's name.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub limit: Option<&'static str>,
 }
 

@@ -25,7 +25,7 @@ pub struct CreateAccount {
     locale: Option<String>,
 }
 
-problems!(Problems: Malformed, NameTaken, BodyTooSlow, BodyTooLarge, UnsupportedMediaType, Internal, Unavailable, OutcomeUnknown);
+problems!(Problems: Malformed, NameTaken, BodyTooLarge, UnsupportedMediaType, Internal, Unavailable, OutcomeUnknown);
 
 /// Make an account with a password.
 ///

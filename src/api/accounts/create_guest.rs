@@ -21,7 +21,7 @@ pub struct CreateGuestAccount {
     locale: Option<String>,
 }
 
-problems!(Problems: Malformed, NameTaken, BodyTooSlow, BodyTooLarge, UnsupportedMediaType, Internal, Unavailable, OutcomeUnknown);
+problems!(Problems: Malformed, NameTaken, BodyTooLarge, UnsupportedMediaType, Internal, Unavailable, OutcomeUnknown);
 
 /// Make a guest's account.
 ///

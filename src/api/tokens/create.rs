@@ -19,7 +19,7 @@ pub struct CreateToken {
     password: String,
 }
 
-problems!(Problems: Malformed, WrongCredentials, Banned, BodyTooSlow, BodyTooLarge, UnsupportedMediaType, Internal, Unavailable, OutcomeUnknown);
+problems!(Problems: Malformed, WrongCredentials, Banned, BodyTooLarge, UnsupportedMediaType, Internal, Unavailable, OutcomeUnknown);
 
 /// Log in.
 ///
