@@ -6,7 +6,7 @@ use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
 use super::error::PlayError;
 use super::submit::{Action, Plan, sit_down};
-use super::table::{Table, check_account, known_game, line, no_game, state_at, viewer};
+use super::table::{Table, check_account, known_game, lines, no_game, state_at, viewer};
 use super::{Accepted, Caller, Play, fingerprint};
 use crate::engine::{CardSet, Command, FastDraws, NewTable, Options, Seat, StartMode, State, Status, seed_commitment};
 use crate::ids::GameId;
@@ -209,8 +209,7 @@ impl Play {
         if request.fingerprint != fingerprint || request.game != row.id {
             return Err(PlayError::KeyReused);
         }
-        let rows = self.store.events_between(row.id, request.first_seq, request.last_seq).await?;
-        let lines: Vec<Line> = rows.into_iter().map(line).collect();
+        let lines = lines(&self.store, row, request.first_seq, request.last_seq).await?;
         let hash = lines.last().map(|line| line.hash).unwrap_or_default();
         let state = state_at(&self.store, row, request.last_seq).await?;
         let head = Head { hash, version: request.last_seq };

@@ -3,7 +3,7 @@
 use super::error::PlayError;
 use crate::engine::{Bytes32, Event, FairDraws, Seat, State, Viewer};
 use crate::ids::{AccountId, GameId};
-use crate::log::{Head, Line, Snapshot};
+use crate::log::{Head, Line, LogError, Snapshot};
 use crate::store::{AccountStatus, EventRow, Found, GameRow, Store, Visibility};
 
 /// A game that the caller may know of.
@@ -64,13 +64,34 @@ pub(super) async fn state_at(store: &Store, row: &GameRow, version: u64) -> Resu
     if let Some(state) = Snapshot::read(&row.snapshot, row.id.bytes(), version) {
         return Ok(state);
     }
-    let rows = store.events_between(row.id, 1, version).await?;
-    let events: Result<Vec<Event>, _> = rows.into_iter().map(|row| line(row).open()).collect();
+    let lines = lines(store, row, 1, version).await?;
+    let events: Result<Vec<Event>, _> = lines.iter().map(Line::open).collect();
     Ok(State::fold(&events?))
 }
 
+/// The lines `first..=last` of a game's log, which is at least that long: each follows from the one before it, and the newest
+/// is the one that the row names.
+pub(super) async fn lines(store: &Store, row: &GameRow, first: u64, last: u64) -> Result<Vec<Line>, PlayError> {
+    let rows = store.events_between(row.id, first.saturating_sub(1).max(1), last).await?;
+    let mut lines = rows.into_iter().map(line);
+    let mut before = if first > 1 { lines.next().map_or(Head::EMPTY.hash, |line| line.hash) } else { Head::EMPTY.hash };
+    let lines: Vec<Line> = lines.collect();
+    if let Some(line) = lines.first() {
+        // A game that is newer than this program is no corrupt one, whatever its chain is made of.
+        line.fact()?;
+    }
+    for line in &lines {
+        let newest = line.seq < row.version || line.hash.0 == row.head;
+        if !newest || !line.follows(before) {
+            return Err(LogError::Chain { seq: line.seq }.into());
+        }
+        before = line.hash;
+    }
+    Ok(lines)
+}
+
 /// A stored row as a line of the log.
-pub(super) fn line(row: EventRow) -> Line {
+fn line(row: EventRow) -> Line {
     Line { seq: row.seq, text: row.line, secret: row.secret, hash: Bytes32(row.hash) }
 }
 
