@@ -23,13 +23,17 @@ pub(super) fn check_account(status: Option<AccountStatus>) -> Result<(), PlayErr
     }
 }
 
-/// The game's row, if the caller may know that there is such a game.
+/// The game's row, if the caller may know that there is such a game. Who acted in it under the key that he sends knows it,
+/// also when he has left since: else the answer to a move of his could be lost for good.
 pub(super) fn known_game(found: &mut Found, caller: AccountId) -> Result<GameRow, PlayError> {
     check_account(found.account)?;
     let row = found.game.take().ok_or(PlayError::NoSuchGame)?;
     let may_know = match row.visibility {
         Visibility::Public | Visibility::Unlisted => true,
-        Visibility::Private => found.seat.is_some() || row.creator == caller,
+        Visibility::Private => {
+            let acted = found.request.as_ref().is_some_and(|request| request.game == row.id);
+            found.seat.is_some() || row.creator == caller || acted
+        }
     };
     if may_know { Ok(row) } else { Err(PlayError::NoSuchGame) }
 }
