@@ -98,14 +98,29 @@ impl Play {
     pub async fn create(&self, caller: Caller, ask: NewGameAsk) -> Result<Accepted, PlayError> {
         let fingerprint = fingerprint::of_new_game(&ask);
         ask.card_set.check(ask.players, ask.options.opening_hand)?;
+        for _ in 0..COLLISIONS {
+            match self.create_once(&caller, &ask, fingerprint).await {
+                Err(PlayError::Store(StoreError::Conflict { .. })) => {}
+                done => return done,
+            }
+        }
+        self.create_once(&caller, &ask, fingerprint).await
+    }
+
+    async fn create_once(
+        &self,
+        caller: &Caller,
+        ask: &NewGameAsk,
+        fingerprint: [u8; 32],
+    ) -> Result<Accepted, PlayError> {
         let found = self.store.read(caller.account, no_game(), Some(&caller.key)).await?;
         check_account(found.account)?;
         if let Some(request) = &found.request {
-            return self.answer_creation_again(&caller, request, fingerprint).await;
+            return self.answer_creation_again(caller, request, fingerprint).await;
         }
         let server_seed = (self.fresh_seed)();
         let id = GameId::fresh();
-        let plan = new_game(id, &server_seed, &caller, &ask)?;
+        let plan = new_game(id, &server_seed, caller, ask)?;
         let game = NewGame {
             id,
             server_seed,
@@ -115,18 +130,18 @@ impl Play {
             creator: caller.account,
         };
         let sealed = Sealed::new(&server_seed, Head::EMPTY, plan, event_time(found.now))?;
-        match self.write(&caller, id, None, Some(game), fingerprint, sealed).await {
+        match self.write(caller, id, None, Some(game), fingerprint, sealed).await {
             Ok(Some(accepted)) => Ok(accepted),
             Ok(None) => Err(PlayError::Crowded),
             Err(StoreError::Constraint(Constraint::RequestKey)) => {
                 let again = self.store.read(caller.account, no_game(), Some(&caller.key)).await?;
                 let request = again.request.as_ref().ok_or(PlayError::Crowded)?;
-                self.answer_creation_again(&caller, request, fingerprint).await
+                self.answer_creation_again(caller, request, fingerprint).await
             }
             Err(StoreError::Lost { .. }) => {
                 let again = self.store.read(caller.account, no_game(), Some(&caller.key)).await;
                 match again.map(|found| found.request) {
-                    Ok(Some(request)) => self.answer_creation_again(&caller, &request, fingerprint).await,
+                    Ok(Some(request)) => self.answer_creation_again(caller, &request, fingerprint).await,
                     Ok(None) | Err(_) => Err(PlayError::OutcomeUnknown),
                 }
             }
