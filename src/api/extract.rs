@@ -83,15 +83,7 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let parsed = web::Query::<T>::from_query(request.query_string());
-        std::future::ready(match parsed {
-            Ok(query) => Ok(Self(query.into_inner())),
-            Err(error) => {
-                let detail = error.to_string();
-                let path = quoted(&detail).map(|name| format!("?{name}")).unwrap_or_default();
-                Err(Problem::malformed(path, detail))
-            }
-        })
+        std::future::ready(parse_query(request.query_string()).map(Self))
     }
 }
 
@@ -141,6 +133,18 @@ pub fn parse_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
     })?;
     json.end().map_err(|error| Problem::malformed("", error.to_string()))?;
     Ok(value)
+}
+
+fn parse_query<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    let query = serde_urlencoded::Deserializer::new(form_urlencoded::parse(text.as_bytes()));
+    serde_path_to_error::deserialize(query).map_err(|error| {
+        let name = union::join(&error.path().to_string(), "");
+        let detail = error.into_inner().to_string();
+        // A parameter that comes twice is named in the message alone.
+        let name = if name.is_empty() { quoted(&detail).unwrap_or_default().to_owned() } else { name };
+        let path = if name.is_empty() { name } else { format!("?{name}") };
+        Problem::malformed(path, detail)
+    })
 }
 
 fn check_content(request: &HttpRequest) -> Result<(), Problem> {
@@ -197,6 +201,31 @@ fn quoted(message: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parameters_are_named() {
+        #[derive(Debug, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Page {
+            limit: Option<u32>,
+            mine: Option<bool>,
+            status: Option<crate::engine::Status>,
+        }
+        let page: Page = parse_query("limit=3&mine=true&status=open").expect("a page");
+        assert_eq!((page.limit, page.mine, page.status), (Some(3), Some(true), Some(crate::engine::Status::Open)));
+        for (text, path) in [
+            ("limit=three", "?limit"),
+            ("limit=-1", "?limit"),
+            ("limit=", "?limit"),
+            ("mine=yes", "?mine"),
+            ("mine=true&status=closed", "?status"),
+            ("limit=1&limit=2", "?limit"),
+            ("page=1", "?page"),
+        ] {
+            let problem = parse_query::<Page>(text).expect_err(text);
+            assert_eq!(problem.path_told(), Some(path), "{text}");
+        }
+    }
 
     #[test]
     fn keys_are_bare_or_quoted() {

@@ -420,7 +420,9 @@ impl From<PlayError> for Problem {
             PlayError::Crowded => Self::new(ProblemType::Unavailable).cause(&error),
             PlayError::OutcomeUnknown => Self::new(ProblemType::OutcomeUnknown).cause(&error),
             PlayError::Log(LogError::Newer) => Self::new(ProblemType::NewerData).cause(&LogError::Newer),
-            PlayError::Log(error @ (LogError::Line { .. } | LogError::Secret { .. })) => Self::internal(&error),
+            PlayError::Log(error @ (LogError::Line { .. } | LogError::Secret { .. } | LogError::Chain { .. })) => {
+                Self::internal(&error)
+            }
             PlayError::Store(error) => error.into(),
         }
     }
