@@ -102,7 +102,7 @@ pub struct DatabaseConfig {
 #[derive(Clone, Debug, Args)]
 pub struct LogConfig {
     /// What to log: a level (error, warn, info, debug, trace), or levels by module as in `info,fereta::store=debug`
-    #[arg(long = "log", env = "FERETA_LOG", default_value = "info,actix_server=warn")]
+    #[arg(long = "log", env = "FERETA_LOG", default_value = "info,actix_server=warn,actix_http=off")]
     pub filter: String,
     /// Lines for people, or JSON for machines
     #[arg(long = "log-format", env = "FERETA_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]

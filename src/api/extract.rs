@@ -5,7 +5,7 @@
 //! (`middleware::frame`). Must never: decide who may do what; whether an account still stands is read with the request's
 //! first statement.
 
-use std::{future::Ready, pin::Pin, str::FromStr};
+use std::{future::Ready, pin::Pin, str::FromStr, time::Duration};
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, error::PayloadError, http::header, web};
 use serde::de::DeserializeOwned;
@@ -15,11 +15,13 @@ use crate::{clock, ids::AccountId};
 
 /// The most bytes of a body.
 pub const MAX_BODY: usize = 65_536;
+/// How long a body may take to come; shorter than any time limit for the whole request.
+const BODY_TIME: Duration = Duration::from_secs(5);
 
 /// A JSON body.
 ///
 /// # Errors
-/// 415 for another content type, 413 for more than [`MAX_BODY`], 400 for everything else, with the path.
+/// 415 for another content type, 413 for more than [`MAX_BODY`], 408 for one that does not come, 400 for everything else, with the path.
 pub struct Json<T>(pub T);
 
 /// The query string. Use `#[serde(deny_unknown_fields)]`.
@@ -34,7 +36,8 @@ pub struct Query<T>(pub T);
 /// 404 for what cannot be one: it names nothing.
 pub struct Path<T>(pub T);
 
-/// Who asks: the bearer of the access token in the header Authorization, and nowhere else.
+/// Who asks: the bearer of the access token in the header Authorization, and nowhere else. Name it first among a handler's
+/// arguments, so that 401 comes before 400.
 ///
 /// # Errors
 /// 401.
@@ -64,7 +67,9 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
         let body = web::Bytes::from_request(request, payload);
         Box::pin(async move {
             acceptable?;
-            let body = body.await.map_err(|error| match error.as_error::<PayloadError>() {
+            let body =
+                tokio::time::timeout(BODY_TIME, body).await.map_err(|_| Problem::new(ProblemType::BodyTooSlow))?;
+            let body = body.map_err(|error| match error.as_error::<PayloadError>() {
                 Some(PayloadError::Overflow) => Problem::new(ProblemType::BodyTooLarge),
                 Some(_) | None => Problem::malformed("", "the body broke off"),
             })?;
@@ -78,15 +83,7 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let parsed = web::Query::<T>::from_query(request.query_string());
-        std::future::ready(match parsed {
-            Ok(query) => Ok(Self(query.into_inner())),
-            Err(error) => {
-                let detail = error.to_string();
-                let path = quoted(&detail).map(|name| format!("?{name}")).unwrap_or_default();
-                Err(Problem::malformed(path, detail))
-            }
-        })
+        std::future::ready(parse_query(request.query_string()).map(Self))
     }
 }
 
@@ -136,6 +133,18 @@ pub fn parse_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
     })?;
     json.end().map_err(|error| Problem::malformed("", error.to_string()))?;
     Ok(value)
+}
+
+fn parse_query<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    let query = serde_urlencoded::Deserializer::new(form_urlencoded::parse(text.as_bytes()));
+    serde_path_to_error::deserialize(query).map_err(|error| {
+        let name = union::join(&error.path().to_string(), "");
+        let detail = error.into_inner().to_string();
+        // A parameter that comes twice is named in the message alone.
+        let name = if name.is_empty() { quoted(&detail).unwrap_or_default().to_owned() } else { name };
+        let path = if name.is_empty() { name } else { format!("?{name}") };
+        Problem::malformed(path, detail)
+    })
 }
 
 fn check_content(request: &HttpRequest) -> Result<(), Problem> {
@@ -192,6 +201,31 @@ fn quoted(message: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parameters_are_named() {
+        #[derive(Debug, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Page {
+            limit: Option<u32>,
+            mine: Option<bool>,
+            status: Option<crate::engine::Status>,
+        }
+        let page: Page = parse_query("limit=3&mine=true&status=open").expect("a page");
+        assert_eq!((page.limit, page.mine, page.status), (Some(3), Some(true), Some(crate::engine::Status::Open)));
+        for (text, path) in [
+            ("limit=three", "?limit"),
+            ("limit=-1", "?limit"),
+            ("limit=", "?limit"),
+            ("mine=yes", "?mine"),
+            ("mine=true&status=closed", "?status"),
+            ("limit=1&limit=2", "?limit"),
+            ("page=1", "?page"),
+        ] {
+            let problem = parse_query::<Page>(text).expect_err(text);
+            assert_eq!(problem.path_told(), Some(path), "{text}");
+        }
+    }
 
     #[test]
     fn keys_are_bare_or_quoted() {

@@ -81,10 +81,11 @@ macro_rules! problems {
 }
 pub(crate) use problems;
 
-/// One response per status, which names the problems that have it.
+/// One response per status, which names the problems that have it. What takes a body can also find that it does not come.
 pub(crate) fn problem_responses(kinds: &[ProblemType]) -> BTreeMap<String, RefOr<Response>> {
     let mut by_status: BTreeMap<String, Vec<ProblemType>> = BTreeMap::new();
-    for kind in kinds {
+    let slow = kinds.contains(&ProblemType::BodyTooLarge).then_some(&ProblemType::BodyTooSlow);
+    for kind in kinds.iter().chain(slow) {
         by_status.entry(kind.status().to_string()).or_default().push(*kind);
     }
     let response = |kinds: Vec<ProblemType>| {

@@ -80,6 +80,8 @@ problem_types! {
         "The address exists, but not for this method. The header Allow lists those that it takes.";
     NotAcceptable = 406 "not-acceptable", "No acceptable encoding":
         "The header Accept-Encoding allows none of the encodings that this server has: identity, gzip, br.";
+    BodyTooSlow = 408 "body-too-slow", "The body did not come":
+        "The rest of the body did not come in time. Nothing was changed: send it again.";
     StaleVersion = 409 "stale-version", "The table has moved on":
         "`expected_version` is not the table's version any more; `version` is. Read the table again and decide anew.";
     NotYourDecision = 409 "not-your-decision", "It is not your decision":
@@ -154,24 +156,29 @@ pub struct ProblemBody {
     pub status: u16,
     /// What is wrong with this very request, for a human.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub detail: Option<String>,
     /// `urn:uuid:` and the request's id, which is also in the header X-Request-Id.
     pub instance: String,
     /// The field, parameter or header that was refused, such as `move.cards[1]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub path: Option<String>,
     /// `stale-version`: the table's version now.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub version: Option<u64>,
     /// `rule-violation`: the rule's number.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(examples("R3.1"))]
+    #[schema(nullable = false, examples("R3.1"))]
     pub rule: Option<&'static str>,
     /// `rule-violation`: a stable word for what is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub code: Option<&'static str>,
     /// `too-many-requests`: the limit's name.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub limit: Option<&'static str>,
 }
 
@@ -288,6 +295,7 @@ impl Problem {
             404 => ProblemType::NotFound,
             405 => ProblemType::MethodNotAllowed,
             406 => ProblemType::NotAcceptable,
+            408 => ProblemType::BodyTooSlow,
             413 => ProblemType::BodyTooLarge,
             415 => ProblemType::UnsupportedMediaType,
             503 => ProblemType::Unavailable,
@@ -412,7 +420,9 @@ impl From<PlayError> for Problem {
             PlayError::Crowded => Self::new(ProblemType::Unavailable).cause(&error),
             PlayError::OutcomeUnknown => Self::new(ProblemType::OutcomeUnknown).cause(&error),
             PlayError::Log(LogError::Newer) => Self::new(ProblemType::NewerData).cause(&LogError::Newer),
-            PlayError::Log(error @ (LogError::Line { .. } | LogError::Secret { .. })) => Self::internal(&error),
+            PlayError::Log(error @ (LogError::Line { .. } | LogError::Secret { .. } | LogError::Chain { .. })) => {
+                Self::internal(&error)
+            }
             PlayError::Store(error) => error.into(),
         }
     }

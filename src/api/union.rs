@@ -96,10 +96,15 @@ pub fn deserialize<'de, D: Deserializer<'de>, T>(
     read(&name, Fields { types, map }).map_err(marked)
 }
 
-/// The path that a message carries, and the message without it.
+/// The path that a message carries, and the message without it. Of a field that is missing or comes twice, serde tells only
+/// the name, in the message.
 pub(super) fn split(message: &str) -> (String, String) {
-    let carried = message.strip_prefix(MARK).and_then(|rest| rest.split_once(MARK));
-    carried.map_or_else(|| (String::new(), message.to_owned()), |(path, rest)| (path.to_owned(), rest.to_owned()))
+    if let Some((path, rest)) = message.strip_prefix(MARK).and_then(|rest| rest.split_once(MARK)) {
+        return (path.to_owned(), rest.to_owned());
+    }
+    let told = ["missing field `", "duplicate field `"].into_iter().find_map(|start| message.strip_prefix(start));
+    let field = told.and_then(|rest| rest.split('`').next()).unwrap_or_default();
+    (field.to_owned(), message.to_owned())
 }
 
 /// `inner` as seen from where `outer` leads.
@@ -187,12 +192,14 @@ mod tests {
             (r#"{"expected_version": 1, "move": {"type": "play", "cards": [5, 300]}}"#, "move.cards[1]"),
             (r#"{"expected_version": 1, "move": {"cards": 5, "type": "play"}}"#, "move.cards"),
             (r#"{"expected_version": 1, "move": {"type": "play", "cards": [], "extra": 1}}"#, "move.extra"),
-            (r#"{"expected_version": 1, "move": {"type": "play"}}"#, "move"),
+            (r#"{"expected_version": 1, "move": {"type": "play"}}"#, "move.cards"),
             (r#"{"expected_version": 1, "move": {"type": "pray"}}"#, "move.type"),
             (r#"{"expected_version": 1, "move": {"type": 7}}"#, "move.type"),
-            (r#"{"expected_version": 1, "move": {}}"#, "move"),
+            (r#"{"expected_version": 1, "move": {}}"#, "move.type"),
+            (r#"{"expected_version": 1}"#, "move"),
+            (r#"{"expected_version": 1, "expected_version": 1}"#, "expected_version"),
             (r#"{"expected_version": 1, "move": []}"#, "move"),
-            (r#"{"expected_version": 1, "move": {"type": "play", "cards": [], "cards": []}}"#, "move"),
+            (r#"{"expected_version": 1, "move": {"type": "play", "cards": [], "cards": []}}"#, "move.cards"),
             (r#"{"expected_version": "1", "move": {"type": "play", "cards": []}}"#, "expected_version"),
             (r#"{"expected_version": -1, "move": {"type": "play", "cards": []}}"#, "expected_version"),
             (r#"{"expected_version": 1, "mive": {"type": "play", "cards": []}}"#, "mive"),
@@ -205,7 +212,7 @@ mod tests {
             let problem = parse_json::<Body>(text.as_bytes()).expect_err(text);
             assert_eq!(problem.path_told().unwrap_or_default(), path, "{text}");
         }
-        for text in ["", "{", "[]", "null", "{} {}", "{\"expected_version\": 1", "\u{1}a\u{1}b"] {
+        for text in ["", "{", "[]", "null", "{\"expected_version\": 1", "\u{1}a\u{1}b"] {
             let problem = parse_json::<Body>(text.as_bytes()).expect_err(text);
             assert_eq!(problem.path_told(), None, "{text}");
         }

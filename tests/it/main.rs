@@ -10,6 +10,8 @@
 
 mod api;
 mod launcher;
+mod no_leak;
+mod readme;
 mod server;
 mod store;
 mod support;

@@ -4,19 +4,22 @@ use actix_web::http::header::AUTHORIZATION;
 use actix_web::middleware::from_fn;
 use actix_web::test::{TestRequest, call_service, init_service, read_body_json};
 use actix_web::web::{self, Data};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fereta::api::App;
 use fereta::api::extract::{Caller, IdempotencyKey, Path, Query};
 use fereta::api::middleware::frame::frame;
-use fereta::auth::SignUp;
+use fereta::auth::{Fresh, SignUp};
 use fereta::entropy;
 use fereta::ids::GameId;
 use fereta::play::Play;
+use reqwest::Method;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::runtime::Handle;
 
-use crate::support::Database;
-use crate::support::api::auth;
+use crate::support::api::{auth, problem};
+use crate::support::{Api, Database};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -89,4 +92,35 @@ async fn who_what_and_where() {
             assert_eq!(problem["type"], format!("/problems/{slug}"), "{path}");
         }
     }
+}
+
+/// What a forger may send to an operation that is really served; `auth::token` has the forgeries of the token itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_gets_in_without_a_token_of_this_server() {
+    let api = Api::start().await;
+    let made = api.account("Taro").await;
+    let token = made["access_token"].as_str().unwrap();
+    let foreign = auth(2).sign_up(&api.database.store().await, guest("Jiro"), fresh()).await.unwrap().access_token;
+    let parts: Vec<&str> = token.split('.').collect();
+    let unsigned = format!("{}.{}.", URL_SAFE_NO_PAD.encode(r#"{"alg":"none"}"#), parts[1]);
+    let resigned = format!("{}.{}.{}", parts[0], parts[1], foreign.rsplit('.').next().unwrap());
+    let ask = |token: &str| api.request(Method::GET, "/v1/games").bearer_auth(token).send();
+    assert_eq!(ask(token).await.unwrap().status(), 200);
+    for forged in
+        [&foreign, &unsigned, &resigned, "", "x", &"x".repeat(60_000), made["refresh_token"].as_str().unwrap()]
+    {
+        problem(ask(forged).await.unwrap(), "unauthorized").await;
+    }
+    assert_eq!(ask(token).await.unwrap().status(), 200);
+    let in_url = api.get(&format!("/v1/games?access_token={token}")).await;
+    problem(in_url, "malformed").await;
+    problem(api.get("/v1/games").await, "unauthorized").await;
+}
+
+fn guest(name: &str) -> SignUp<'_> {
+    SignUp { name, password: None, locale: None }
+}
+
+fn fresh() -> Fresh {
+    Fresh { now: fereta::clock::now(), refresh: entropy::bytes(), salt: entropy::bytes() }
 }

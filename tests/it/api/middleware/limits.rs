@@ -40,3 +40,16 @@ async fn without_a_free_connection_nothing_is_changed() {
     assert_eq!(waited.status(), 201);
     assert_eq!(api.database.texts("SELECT name AS t FROM accounts").await, ["Taro"]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_does_not_come_changes_nothing() {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let api = Api::start().await;
+    let mut socket = tokio::net::TcpStream::connect(api.base.strip_prefix("http://").unwrap()).await.unwrap();
+    let head = "POST /v1/accounts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
+    socket.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = vec![0; 4_096];
+    let length = socket.read(&mut answer).await.unwrap();
+    let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
+    assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("/problems/body-too-slow"), "{answer}");
+}
