@@ -182,7 +182,7 @@ impl Worlds {
                 }
             }
         }
-        panic!("no two games look the same to {viewer:?}: set up more tables");
+        unreachable!("no two games look the same to {viewer:?}: set up more tables")
     }
 }
 
