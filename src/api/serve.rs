@@ -91,6 +91,7 @@ fn start(app: Data<App>, settings: &ServeSettings, listener: TcpListener) -> io:
             .into_utoipa_app()
             .configure(routes)
             .into_app()
+            .service(web::redirect("/", "/docs/"))
             .service(web::redirect("/docs", "/docs/"))
             .service(openapi::docs())
             .default_service(web::to(nothing_here))

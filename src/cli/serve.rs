@@ -140,7 +140,8 @@ fn store_settings(config: &DatabaseConfig, url: String) -> StoreSettings {
 /// The only lines on standard output: for people, and for programs that wait for them. That nobody reads it is no reason to
 /// end, as it would be for `println!`.
 fn announce(address: SocketAddr) {
-    let lines = format!("fereta is ready: http://{address}\nTry it: curl -i http://{address}/healthz\n");
+    let first = r#"-H 'Content-Type: application/json' -d '{"name":"hanako"}'"#;
+    let lines = format!("fereta is ready: http://{address}\nTry it: curl http://{address}/v1/accounts/guest {first}\n");
     let mut output = io::stdout();
     let _ = output.write_all(lines.as_bytes()).and_then(|()| output.flush());
 }
