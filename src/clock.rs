@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 
 /// The time now.
 #[must_use]
+#[expect(clippy::disallowed_methods, reason = "this is the one place")]
 pub fn now() -> DateTime<Utc> {
     Utc::now()
 }

@@ -23,9 +23,56 @@ pub struct ServeConfig {
     /// Directory for what this server keeps itself: its own database (without DATABASE_URL) and keys [default: .data]
     #[arg(long, env = "FERETA_DATA_DIR")]
     pub data_dir: Option<PathBuf>,
+    /// HTTP
+    #[command(flatten)]
+    pub http: HttpConfig,
+    /// Keys, tokens and passwords
+    #[command(flatten)]
+    pub auth: AuthConfig,
     /// The log
     #[command(flatten)]
     pub log: LogConfig,
+}
+
+/// How requests are served.
+#[derive(Clone, Debug, Args)]
+pub struct HttpConfig {
+    /// Threads that serve requests [default: one per core]
+    #[arg(long, env = "FERETA_WORKERS", value_parser = clap::value_parser!(u16).range(1..))]
+    pub workers: Option<u16>,
+    /// How long a request may take until its answer begins, in milliseconds
+    #[arg(long, env = "FERETA_REQUEST_TIMEOUT_MS", default_value_t = 10_000)]
+    pub request_timeout_ms: u64,
+    /// How long to go on serving after /readyz says that the server is about to stop, in milliseconds
+    #[arg(long, env = "FERETA_DRAIN_MS", default_value_t = 0)]
+    pub drain_ms: u64,
+}
+
+/// Where the keys are, what tokens say, how passwords are hashed.
+#[derive(Clone, Args)]
+pub struct AuthConfig {
+    /// Directory with token.pem, refresh.key and, while keys are rotated, token-other.pem; needed with a DATABASE_URL
+    /// [default without: keys, in the data directory]
+    #[arg(long, env = "FERETA_KEYS_DIR")]
+    pub keys_dir: Option<PathBuf>,
+    /// Ed25519 key that signs access tokens, PKCS#8 PEM; give it in the environment, as flags can be seen by others
+    #[arg(long, env = "FERETA_TOKEN_KEY", hide_env_values = true, requires = "refresh_key")]
+    pub token_key: Option<String>,
+    /// The other key whose tokens are accepted, while keys are rotated
+    #[arg(long, env = "FERETA_OTHER_TOKEN_KEY", hide_env_values = true, requires = "token_key")]
+    pub other_token_key: Option<String>,
+    /// Secret behind refresh tokens, 64 hex digits; give it in the environment
+    #[arg(long, env = "FERETA_REFRESH_KEY", hide_env_values = true, requires = "token_key")]
+    pub refresh_key: Option<String>,
+    /// `iss` of access tokens
+    #[arg(long, env = "FERETA_TOKEN_ISSUER", default_value = "fereta")]
+    pub token_issuer: String,
+    /// `aud` of access tokens
+    #[arg(long, env = "FERETA_TOKEN_AUDIENCE", default_value = "fereta")]
+    pub token_audience: String,
+    /// Most passwords hashed at once, each in 19 MiB
+    #[arg(long, env = "FERETA_PASSWORDS_AT_ONCE", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    pub passwords_at_once: u16,
 }
 
 /// Where the database is, and how it is used.
@@ -55,7 +102,7 @@ pub struct DatabaseConfig {
 #[derive(Clone, Debug, Args)]
 pub struct LogConfig {
     /// What to log: a level (error, warn, info, debug, trace), or levels by module as in `info,fereta::store=debug`
-    #[arg(long = "log", env = "FERETA_LOG", default_value = "info,actix_server=warn")]
+    #[arg(long = "log", env = "FERETA_LOG", default_value = "info,actix_server=warn,actix_http=off")]
     pub filter: String,
     /// Lines for people, or JSON for machines
     #[arg(long = "log-format", env = "FERETA_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
@@ -78,6 +125,18 @@ impl std::fmt::Debug for DatabaseConfig {
             .debug_struct("DatabaseConfig")
             .field("serving_role", &self.serving_role)
             .field("pool_size", &self.pool_size)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for AuthConfig {
+    /// Without the keys.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("AuthConfig")
+            .field("keys_dir", &self.keys_dir)
+            .field("token_issuer", &self.token_issuer)
+            .field("token_audience", &self.token_audience)
             .finish_non_exhaustive()
     }
 }

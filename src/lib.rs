@@ -3,6 +3,7 @@
 //! The layers, from the top; imports only go down:
 //! `cli` · `api` · `auth`, `play` · `store`, `log` · `engine`, and the leaves `clock`, `config`, `ids`, `telemetry`.
 
+pub mod api;
 pub mod auth;
 pub mod cli;
 pub mod clock;

@@ -66,7 +66,7 @@ pub(super) struct PublicKey {
 }
 
 /// One key of a JWK set (RFC 7517, RFC 8037).
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
 pub struct Jwk {
     /// Always `OKP`.
     pub kty: &'static str,

@@ -24,8 +24,8 @@ use self::{
 };
 use crate::ids::AccountId;
 use crate::store::{
-    Constraint, Store, StoreError,
-    accounts::{Account, AccountStatus, NewAccount, NewFamily},
+    AccountStatus, Constraint, Store, StoreError,
+    accounts::{Account, NewAccount, NewFamily},
     tokens::{Spending, Spent},
 };
 
@@ -119,27 +119,28 @@ impl Auth {
             Some(password) => Some(self.passwords.hash(Password::parse(password)?, fresh.salt).await?),
             None => None,
         };
-        let account = Account {
+        let new = NewAccount {
             id: AccountId::fresh(),
-            name: name.as_str().to_owned(),
+            name: name.as_str(),
+            name_key: &name.key(),
+            password_hash: password_hash.as_deref(),
+            locale,
+        };
+        let refresh_token = RefreshToken::from_random(fresh.refresh);
+        let created_at = match store.create_account(&new, &new_family(&refresh_token)).await {
+            Ok(created_at) => created_at,
+            Err(StoreError::Constraint(Constraint::AccountName)) => return Err(AuthError::NameTaken),
+            Err(error) => return Err(error.into()),
+        };
+        let account = Account {
+            id: new.id,
+            name: new.name.to_owned(),
             guest: password_hash.is_none(),
             locale: locale.to_owned(),
             status: AccountStatus::Active,
-            created_at: fresh.now,
+            created_at,
         };
-        let new = NewAccount {
-            id: account.id,
-            name: &account.name,
-            name_key: &name.key(),
-            password_hash: password_hash.as_deref(),
-            locale: &account.locale,
-        };
-        let refresh_token = RefreshToken::from_random(fresh.refresh);
-        match store.create_account(&new, &new_family(&refresh_token)).await {
-            Ok(()) => self.session(account, refresh_token, fresh.now),
-            Err(StoreError::Constraint(Constraint::AccountName)) => Err(AuthError::NameTaken),
-            Err(error) => Err(error.into()),
-        }
+        self.session(account, refresh_token, fresh.now)
     }
 
     /// Logs in on a new device. A name that nobody has, a guest's name and a wrong password are one and the same answer,

@@ -178,16 +178,19 @@ mod tests {
         let stored = passwords.hash(password("correct horse"), [7; 16]).await.expect("hashed");
         let mut known = Duration::MAX;
         let mut unknown = Duration::MAX;
-        for _ in 0..5 {
+        // The quickest of several: other tests share the cores. Without the hash it would never come near.
+        for _ in 0..40 {
             let start = std::time::Instant::now();
             let _ = passwords.verify(password("wrong horse"), Some(stored.clone())).await;
             known = known.min(start.elapsed());
             let start = std::time::Instant::now();
             let _ = passwords.verify(password("wrong horse"), None).await;
             unknown = unknown.min(start.elapsed());
+            if (0.6..1.7).contains(&(unknown.as_secs_f64() / known.as_secs_f64())) {
+                return;
+            }
         }
-        let ratio = unknown.as_secs_f64() / known.as_secs_f64();
-        assert!((0.5..2.0).contains(&ratio), "{unknown:?} for a name that nobody has, {known:?} for a known one");
+        panic!("{unknown:?} for a name that nobody has, {known:?} for a known one");
     }
 
     #[tokio::test]

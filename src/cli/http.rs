@@ -1,45 +1,69 @@
-//! Hands the started parts to the API. For the time being it answers only whether it is alive.
+//! Hands the started parts to the API: keys, accounts and tokens, the socket.
 
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::Path;
+use std::time::Duration;
 
-use actix_web::{App, HttpResponse, HttpServer, web};
+use tokio::runtime::Handle;
 
-use super::signals::Signals;
+use super::CliError;
+use crate::api::{self, App, ServeSettings};
+use crate::auth::keys::{KeyError, KeyTexts, Keys, NewKeys};
+use crate::auth::{Auth, AuthSettings};
+use crate::config::{AuthConfig, HttpConfig};
+use crate::entropy;
+use crate::play::Play;
 use crate::store::Store;
 
-/// All that the API is made of.
-pub(super) struct ServerParts {
-    /// The database, checked.
-    pub(super) store: Store,
-    /// Where to serve, bound.
-    pub(super) listener: TcpListener,
-    /// Where keys are.
-    #[expect(dead_code, reason = "the keys come with the API")]
-    pub(super) data_dir: PathBuf,
-    /// Whether the database is our own: then missing keys may be made, as no other server needs to share them.
-    #[expect(dead_code, reason = "the keys come with the API")]
-    pub(super) private: bool,
-    /// What asks the server to stop.
-    pub(super) signals: Signals,
+/// What the API works with. `data_dir` is where the keys are unless the settings say otherwise; `private` says that the
+/// database is our own: then missing keys may be made, as no other server needs to share them.
+pub(super) fn app(store: Store, config: &AuthConfig, data_dir: &Path, private: bool) -> Result<App, CliError> {
+    let settings = AuthSettings {
+        issuer: config.token_issuer.clone(),
+        audience: config.token_audience.clone(),
+        passwords_at_once: usize::from(config.passwords_at_once),
+    };
+    let auth = Auth::new(keys(config, data_dir, private)?, &settings)?;
+    let play = Play::new(store.clone(), entropy::bytes, Handle::current());
+    Ok(App::new(store, auth, play))
 }
 
-/// Serves until a signal comes and the requests that had begun are answered.
-pub(super) async fn serve_http(parts: ServerParts) -> std::io::Result<()> {
-    let ServerParts { store, listener, mut signals, .. } = parts;
-    let server = HttpServer::new(move || {
-        App::new().app_data(web::Data::new(store.clone())).route("/healthz", web::get().to(HttpResponse::NoContent))
-    })
-    .disable_signals()
-    .listen(listener)?
-    .run();
-    let handle = server.handle();
-    let stopping = tokio::spawn(async move {
-        signals.next().await;
-        tracing::info!("stopping");
-        handle.stop(true).await;
-    });
-    let served = server.await;
-    stopping.abort();
-    served
+/// Serves until `stop` is done and the requests that had begun are answered.
+pub(super) async fn serve(
+    app: App,
+    config: &HttpConfig,
+    listener: TcpListener,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let settings = ServeSettings {
+        workers: config.workers.map(usize::from),
+        request_timeout: Duration::from_millis(config.request_timeout_ms),
+        drain: Duration::from_millis(config.drain_ms),
+        ..ServeSettings::default()
+    };
+    api::serve(app, settings, listener, stop).await
+}
+
+/// Keys from the environment, or from a directory; made there only for a server with a database of its own.
+fn keys(config: &AuthConfig, data_dir: &Path, private: bool) -> Result<Keys, CliError> {
+    if let (Some(token), Some(refresh)) = (&config.token_key, &config.refresh_key) {
+        let other_token = config.other_token_key.clone();
+        return Ok(Keys::from_texts(&KeyTexts { token: token.clone(), other_token, refresh: refresh.clone() })?);
+    }
+    if private {
+        let directory = config.keys_dir.clone().unwrap_or_else(|| data_dir.join("keys"));
+        let fresh = NewKeys { token: entropy::bytes(), refresh: entropy::bytes() };
+        return Ok(Keys::load_or_create(&directory, &fresh)?);
+    }
+    let directory = config.keys_dir.as_deref().ok_or(
+        "this server shares its database, so it needs the keys that all its servers share: give --keys-dir with \
+         token.pem (openssl genpkey -algorithm ed25519) and refresh.key (openssl rand -hex 32), readable by nobody \
+         else, or FERETA_TOKEN_KEY and FERETA_REFRESH_KEY in the environment",
+    )?;
+    Ok(Keys::load(directory).map_err(|error| explained(&error))?)
+}
+
+fn explained(error: &KeyError) -> String {
+    let why = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
+    format!("{error}{why}")
 }

@@ -2,6 +2,7 @@
 
 mod http;
 mod migrate;
+mod openapi;
 mod serve;
 mod signals;
 mod with_postgres;
@@ -23,9 +24,11 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the game over HTTP
-    Serve(ServeConfig),
+    Serve(Box<ServeConfig>),
     /// Bring a database's schema up to date, and give the serving role its permissions
     Migrate(migrate::MigrateArgs),
+    /// Print the OpenAPI document
+    Openapi,
     /// Run a command with a PostgreSQL of its own
     WithPostgres(with_postgres::WithPostgresArgs),
 }
@@ -39,6 +42,7 @@ impl Cli {
         let result = match self.command {
             Command::Serve(config) => serve::serve(&config).await,
             Command::Migrate(args) => migrate::migrate(&args).await,
+            Command::Openapi => openapi::openapi(),
             Command::WithPostgres(args) => with_postgres::with_postgres(&args).await,
         };
         result.unwrap_or_else(|error| {

@@ -8,13 +8,13 @@ use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::task::spawn_blocking;
 
-use super::CliError;
-use super::http::{ServerParts, serve_http};
 use super::signals::Signals;
+use super::{CliError, http};
 use crate::config::{DEFAULT_DATA_DIR, DatabaseConfig, ServeConfig};
 use crate::postgres::{Cluster, Durability, PostgresError, SUPERUSER};
 use crate::store::{self, Store, StoreSettings};
@@ -24,6 +24,8 @@ const OWNER: &str = "fereta_owner";
 const DATABASE: &str = "fereta";
 /// Where PostgreSQL's own account can go, if it cannot go where we are.
 const REACHABLE_DATA_DIR: &str = "/var/lib/fereta";
+/// How often a PostgreSQL of our own is looked after.
+const WATCH: Duration = Duration::from_secs(1);
 
 pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
     telemetry::start(&config.log)?;
@@ -40,16 +42,41 @@ pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
         _ = signals.next() => return Ok(ExitCode::SUCCESS),
     };
     let data_dir = config.data_dir.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR));
-    let parts = ServerParts { store, listener, data_dir, private: private.is_some(), signals };
+    let app = http::app(store, &config.auth, &data_dir, private.is_some())?;
     announce(address);
-    let served = serve_http(parts).await;
-    if let Some(cluster) = private {
+    let private = Arc::new(Mutex::new(private));
+    let served = http::serve(app, &config.http, listener, asked_to_stop(signals, Arc::clone(&private))).await;
+    let cluster = lock(&private).take();
+    if let Some(mut cluster) = cluster {
+        if cluster.has_ended() {
+            return Err(format!("PostgreSQL has ended by itself; see {}", cluster.log().display()).into());
+        }
         tracing::info!("stopping PostgreSQL");
         spawn_blocking(move || cluster.stop()).await??;
     }
     served?;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
+}
+
+/// By a signal, or because a database of our own is gone: without it nothing can be served, and whoever started this server
+/// is to know.
+async fn asked_to_stop(mut signals: Signals, private: Arc<Mutex<Option<Cluster>>>) {
+    loop {
+        tokio::select! {
+            _ = signals.next() => return,
+            () = tokio::time::sleep(WATCH) => {
+                if lock(&private).as_mut().is_some_and(Cluster::has_ended) {
+                    tracing::error!("PostgreSQL has ended by itself");
+                    return;
+                }
+            }
+        }
+    }
+}
+
+fn lock(private: &Mutex<Option<Cluster>>) -> MutexGuard<'_, Option<Cluster>> {
+    private.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 async fn start(config: ServeConfig) -> Result<(Store, Option<Cluster>), CliError> {
@@ -113,7 +140,8 @@ fn store_settings(config: &DatabaseConfig, url: String) -> StoreSettings {
 /// The only lines on standard output: for people, and for programs that wait for them. That nobody reads it is no reason to
 /// end, as it would be for `println!`.
 fn announce(address: SocketAddr) {
-    let lines = format!("fereta is ready: http://{address}\nTry it: curl -i http://{address}/healthz\n");
+    let first = r#"-H 'Content-Type: application/json' -d '{"name":"hanako"}'"#;
+    let lines = format!("fereta is ready: http://{address}\nTry it: curl http://{address}/v1/accounts/guest {first}\n");
     let mut output = io::stdout();
     let _ = output.write_all(lines.as_bytes()).and_then(|()| output.flush());
 }

@@ -68,6 +68,12 @@ pub enum LogError {
         /// The line's number.
         seq: u64,
     },
+    /// The line does not follow from the one before it.
+    #[error("line {seq} breaks the chain")]
+    Chain {
+        /// The line's number.
+        seq: u64,
+    },
     /// The log belongs to a version that this program does not know.
     #[error("the game was made by a newer version")]
     Newer,

@@ -2,10 +2,14 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::engine::State;
+use crate::engine::{FAIRNESS_VERSION, FORMAT_VERSION, RULES_VERSION, State};
 
 /// Raised whenever the bytes of a table change their meaning; older snapshots are then ignored.
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 2;
+
+/// The versions that the game was made under. A game of others has a snapshot that is ignored here, so that its log is read,
+/// and that says [`LogError::Newer`](super::LogError::Newer).
+const VERSIONS: [u16; 3] = [FORMAT_VERSION, RULES_VERSION, FAIRNESS_VERSION];
 
 /// The table of a game at one version.
 #[derive(Clone)]
@@ -19,9 +23,9 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The snapshot as bytes: format, game, version, table, and a checksum over all of it.
+    /// The snapshot as bytes: format, the game's versions, game, version, table, and a checksum over all of it.
     pub fn to_bytes(game_id: &[u8; 16], version: u64, state: &State) -> Vec<u8> {
-        let mut bytes = vec![FORMAT];
+        let mut bytes = header();
         bytes.extend_from_slice(game_id);
         bytes.extend_from_slice(&version.to_be_bytes());
         #[expect(clippy::expect_used, reason = "writing to memory does not fail, and no list is longer than 2^32")]
@@ -37,12 +41,17 @@ impl Snapshot {
         if Sha256::digest(body).as_slice() != checksum {
             return None;
         }
-        let (format, body) = body.split_first()?;
+        let body = body.strip_prefix(header().as_slice())?;
         let (game, body) = body.split_first_chunk::<16>()?;
         let (of_version, body) = body.split_first_chunk::<8>()?;
-        if *format != FORMAT || game != game_id || u64::from_be_bytes(*of_version) != version {
+        if game != game_id || u64::from_be_bytes(*of_version) != version {
             return None;
         }
         borsh::from_slice(body).ok()
     }
+}
+
+fn header() -> Vec<u8> {
+    let versions = VERSIONS.iter().flat_map(|version| version.to_be_bytes());
+    [FORMAT].into_iter().chain(versions).collect()
 }

@@ -6,7 +6,7 @@ use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
 use super::error::PlayError;
 use super::submit::{Action, Plan, sit_down};
-use super::table::{Table, check_account, known_game, line, no_game, state_at, viewer};
+use super::table::{Table, check_account, known_game, lines, no_game, state_at, viewer};
 use super::{Accepted, Caller, Play, fingerprint};
 use crate::engine::{CardSet, Command, FastDraws, NewTable, Options, Seat, StartMode, State, Status, seed_commitment};
 use crate::ids::GameId;
@@ -98,14 +98,29 @@ impl Play {
     pub async fn create(&self, caller: Caller, ask: NewGameAsk) -> Result<Accepted, PlayError> {
         let fingerprint = fingerprint::of_new_game(&ask);
         ask.card_set.check(ask.players, ask.options.opening_hand)?;
+        for _ in 0..COLLISIONS {
+            match self.create_once(&caller, &ask, fingerprint).await {
+                Err(PlayError::Store(StoreError::Conflict { .. })) => {}
+                done => return done,
+            }
+        }
+        self.create_once(&caller, &ask, fingerprint).await
+    }
+
+    async fn create_once(
+        &self,
+        caller: &Caller,
+        ask: &NewGameAsk,
+        fingerprint: [u8; 32],
+    ) -> Result<Accepted, PlayError> {
         let found = self.store.read(caller.account, no_game(), Some(&caller.key)).await?;
         check_account(found.account)?;
         if let Some(request) = &found.request {
-            return self.answer_creation_again(&caller, request, fingerprint).await;
+            return self.answer_creation_again(caller, request, fingerprint).await;
         }
         let server_seed = (self.fresh_seed)();
         let id = GameId::fresh();
-        let plan = new_game(id, &server_seed, &caller, &ask)?;
+        let plan = new_game(id, &server_seed, caller, ask)?;
         let game = NewGame {
             id,
             server_seed,
@@ -115,18 +130,18 @@ impl Play {
             creator: caller.account,
         };
         let sealed = Sealed::new(&server_seed, Head::EMPTY, plan, event_time(found.now))?;
-        match self.write(&caller, id, None, Some(game), fingerprint, sealed).await {
+        match self.write(caller, id, None, Some(game), fingerprint, sealed).await {
             Ok(Some(accepted)) => Ok(accepted),
             Ok(None) => Err(PlayError::Crowded),
             Err(StoreError::Constraint(Constraint::RequestKey)) => {
                 let again = self.store.read(caller.account, no_game(), Some(&caller.key)).await?;
                 let request = again.request.as_ref().ok_or(PlayError::Crowded)?;
-                self.answer_creation_again(&caller, request, fingerprint).await
+                self.answer_creation_again(caller, request, fingerprint).await
             }
             Err(StoreError::Lost { .. }) => {
                 let again = self.store.read(caller.account, no_game(), Some(&caller.key)).await;
                 match again.map(|found| found.request) {
-                    Ok(Some(request)) => self.answer_creation_again(&caller, &request, fingerprint).await,
+                    Ok(Some(request)) => self.answer_creation_again(caller, &request, fingerprint).await,
                     Ok(None) | Err(_) => Err(PlayError::OutcomeUnknown),
                 }
             }
@@ -209,8 +224,7 @@ impl Play {
         if request.fingerprint != fingerprint || request.game != row.id {
             return Err(PlayError::KeyReused);
         }
-        let rows = self.store.events_between(row.id, request.first_seq, request.last_seq).await?;
-        let lines: Vec<Line> = rows.into_iter().map(line).collect();
+        let lines = lines(&self.store, row, request.first_seq, request.last_seq).await?;
         let hash = lines.last().map(|line| line.hash).unwrap_or_default();
         let state = state_at(&self.store, row, request.last_seq).await?;
         let head = Head { hash, version: request.last_seq };

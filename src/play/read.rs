@@ -4,11 +4,11 @@ use chrono::{DateTime, Utc};
 
 use super::Play;
 use super::error::PlayError;
-use super::table::{Table, check_account, known_game, line, viewer};
-use crate::engine::{Bytes32, Move, Seat, Status, View};
+use super::table::{Table, check_account, known_game, lines};
+use crate::engine::{Move, View};
 use crate::ids::{AccountId, GameId};
 use crate::log::{Entry, Head, told};
-use crate::store::{GameFilter, GameStatus, ListedGame, Seated, Visibility};
+use crate::store::{GameFilter, ListedGame, Seated, Visibility};
 
 /// A game as its caller may know it.
 #[derive(Clone, Debug)]
@@ -112,17 +112,13 @@ impl Play {
         after: u64,
         limit: u32,
     ) -> Result<History, PlayError> {
-        let mut found = self.store.read(account, game, None).await?;
-        let row = known_game(&mut found, account)?;
-        let viewer = viewer(found.seat.and_then(Seat::new));
-        let status = status(row.status);
-        let rows = self.store.events(game, after, limit).await?;
-        // What was written since the row was read is told the next time, when it is known whether the game has ended.
-        let lines = rows.into_iter().filter(|event| event.seq <= row.version).map(line);
-        let events: Vec<Entry> = lines.map(|line| told(&line, viewer, status)).collect::<Result<_, _>>()?;
-        let last = after + events.len() as u64;
-        let next = (!events.is_empty() && last < row.version).then_some(last);
-        Ok(History { head: Head { hash: Bytes32(row.head), version: row.version }, events, next })
+        let table = self.table(account, game).await?;
+        let (viewer, status, head) = (table.viewer(), table.state.status(), table.head());
+        // What is written after the row was read is told the next time, when it is known whether the game has ended.
+        let last = after.saturating_add(limit.into()).min(head.version);
+        let lines = if after < last { lines(&self.store, &table.row, after + 1, last).await? } else { Vec::new() };
+        let events = lines.iter().map(|line| told(line, viewer, status)).collect::<Result<_, _>>()?;
+        Ok(History { head, events, next: (last < head.version).then_some(last) })
     }
 
     /// At most `limit` games that the caller may list, newest first.
@@ -158,12 +154,4 @@ impl Play {
 
 fn player(seated: Seated) -> Player {
     Player { seat: seated.seat, account: seated.account, name: seated.name }
-}
-
-const fn status(status: GameStatus) -> Status {
-    match status {
-        GameStatus::Open => Status::Open,
-        GameStatus::Running => Status::Running,
-        GameStatus::Ended => Status::Ended,
-    }
 }

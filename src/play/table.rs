@@ -3,7 +3,7 @@
 use super::error::PlayError;
 use crate::engine::{Bytes32, Event, FairDraws, Seat, State, Viewer};
 use crate::ids::{AccountId, GameId};
-use crate::log::{Head, Line, Snapshot};
+use crate::log::{Head, Line, LogError, Snapshot};
 use crate::store::{AccountStatus, EventRow, Found, GameRow, Store, Visibility};
 
 /// A game that the caller may know of.
@@ -23,13 +23,17 @@ pub(super) fn check_account(status: Option<AccountStatus>) -> Result<(), PlayErr
     }
 }
 
-/// The game's row, if the caller may know that there is such a game.
+/// The game's row, if the caller may know that there is such a game. Who acted in it under the key that he sends knows it,
+/// also when he has left since: else the answer to a move of his could be lost for good.
 pub(super) fn known_game(found: &mut Found, caller: AccountId) -> Result<GameRow, PlayError> {
     check_account(found.account)?;
     let row = found.game.take().ok_or(PlayError::NoSuchGame)?;
     let may_know = match row.visibility {
         Visibility::Public | Visibility::Unlisted => true,
-        Visibility::Private => found.seat.is_some() || row.creator == caller,
+        Visibility::Private => {
+            let acted = found.request.as_ref().is_some_and(|request| request.game == row.id);
+            found.seat.is_some() || row.creator == caller || acted
+        }
     };
     if may_know { Ok(row) } else { Err(PlayError::NoSuchGame) }
 }
@@ -64,13 +68,34 @@ pub(super) async fn state_at(store: &Store, row: &GameRow, version: u64) -> Resu
     if let Some(state) = Snapshot::read(&row.snapshot, row.id.bytes(), version) {
         return Ok(state);
     }
-    let rows = store.events_between(row.id, 1, version).await?;
-    let events: Result<Vec<Event>, _> = rows.into_iter().map(|row| line(row).open()).collect();
+    let lines = lines(store, row, 1, version).await?;
+    let events: Result<Vec<Event>, _> = lines.iter().map(Line::open).collect();
     Ok(State::fold(&events?))
 }
 
+/// The lines `first..=last` of a game's log, which is at least that long: each follows from the one before it, and the newest
+/// is the one that the row names.
+pub(super) async fn lines(store: &Store, row: &GameRow, first: u64, last: u64) -> Result<Vec<Line>, PlayError> {
+    let rows = store.events_between(row.id, first.saturating_sub(1).max(1), last).await?;
+    let mut lines = rows.into_iter().map(line);
+    let mut before = if first > 1 { lines.next().map_or(Head::EMPTY.hash, |line| line.hash) } else { Head::EMPTY.hash };
+    let lines: Vec<Line> = lines.collect();
+    if let Some(line) = lines.first() {
+        // A game that is newer than this program is no corrupt one, whatever its chain is made of.
+        line.fact()?;
+    }
+    for line in &lines {
+        let newest = line.seq < row.version || line.hash.0 == row.head;
+        if !newest || !line.follows(before) {
+            return Err(LogError::Chain { seq: line.seq }.into());
+        }
+        before = line.hash;
+    }
+    Ok(lines)
+}
+
 /// A stored row as a line of the log.
-pub(super) fn line(row: EventRow) -> Line {
+fn line(row: EventRow) -> Line {
     Line { seq: row.seq, text: row.line, secret: row.secret, hash: Bytes32(row.hash) }
 }
 

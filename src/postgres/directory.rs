@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
 use super::account::Account;
@@ -34,17 +35,27 @@ pub(super) fn throwaway(place: &Path) -> PathBuf {
     place.join(format!("{THROWAWAY}{}-{}", std::process::id(), uuid::Uuid::now_v7().simple()))
 }
 
-/// Removes what killed runs have left behind. What is still run by somebody is locked, and stays; so does what belongs to
-/// somebody else, as everybody may put things into such a place.
+/// Removes what killed runs have left behind: not what belongs to a process that lives, even if it has not locked it yet, nor
+/// what belongs to another account, as everybody may put things into such a place.
 pub(super) fn sweep(place: &Path, account: &Account) {
     let entries = fs::read_dir(place).into_iter().flatten().flatten();
-    let named = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(THROWAWAY));
-    for entry in named.filter(|entry| entry.metadata().is_ok_and(|found| found.is_dir() && account.owns(&found))) {
+    let left = entries.filter(|entry| entry.file_name().to_str().and_then(maker).is_some_and(|pid| !lives(pid)));
+    for entry in left.filter(|entry| entry.metadata().is_ok_and(|found| found.is_dir() && account.owns(&found))) {
         let left = Directory { path: entry.path(), socket: entry.path(), elsewhere: false };
         if left.mark().is_file() && left.lock().is_ok_and(|_lock| left.end_orphan(Duration::from_secs(5)).is_ok()) {
             left.remove();
         }
     }
+}
+
+/// The process that made a throwaway of that name.
+fn maker(name: &str) -> Option<i32> {
+    name.strip_prefix(THROWAWAY)?.split('-').next()?.parse().ok()
+}
+
+fn lives(pid: i32) -> bool {
+    // To be refused is to be told that it lives.
+    Pid::from_raw(pid).is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH))
 }
 
 impl Directory {

@@ -13,7 +13,7 @@ mod error;
 
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -99,6 +99,12 @@ impl Cluster {
     #[must_use]
     pub fn directory(&self) -> &Path {
         self.directory.path()
+    }
+
+    /// What PostgreSQL has to say.
+    #[must_use]
+    pub fn log(&self) -> PathBuf {
+        self.directory.log()
     }
 
     /// The directory that its socket is in, as `PGHOST` wants it.

@@ -3,15 +3,13 @@
 //! Must never: see a password or a token unhashed. A name's uniqueness is the database's to keep: nothing here asks first.
 
 use chrono::{DateTime, Utc};
-use diesel::sql_types::{Bytea, Integer, Nullable, Text, Uuid as SqlUuid};
-use diesel::{ExpressionMethods as _, OptionalExtension as _, QueryDsl as _};
+use diesel::sql_types::{Bytea, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::{ExpressionMethods as _, OptionalExtension as _, QueryDsl as _, QueryResult, QueryableByName};
 use diesel_async::RunQueryDsl as _;
 use uuid::Uuid;
 
-pub use super::words::AccountStatus;
-
 use super::schema::accounts;
-use super::{Store, StoreError};
+use super::{AccountStatus, Store, StoreError, finish};
 use crate::ids::AccountId;
 
 /// An account that is about to be.
@@ -55,34 +53,30 @@ pub struct Account {
     pub created_at: DateTime<Utc>,
 }
 
-impl AccountStatus {
-    /// Reads what is stored.
-    ///
-    /// # Errors
-    /// [`StoreError::Corrupt`] for a word that nobody knows.
-    pub fn from_stored(word: &str) -> Result<Self, StoreError> {
-        match word {
-            "active" => Ok(Self::Active),
-            "deleted" => Ok(Self::Deleted),
-            "banned" => Ok(Self::Banned),
-            other => Err(StoreError::Corrupt { what: format!("an account's status {other:?}") }),
-        }
-    }
+#[derive(QueryableByName)]
+struct Made {
+    #[diesel(sql_type = Timestamptz)]
+    at: DateTime<Utc>,
 }
 
 impl Store {
-    /// Makes an account and its first device, both or neither.
+    /// Makes an account and its first device, both or neither, and says when (by the database's clock).
     ///
     /// # Errors
     /// [`StoreError::Constraint`] with [`super::Constraint::AccountName`] if the name is another's.
-    pub async fn create_account(&self, account: &NewAccount<'_>, family: &NewFamily) -> Result<(), StoreError> {
+    pub async fn create_account(
+        &self,
+        account: &NewAccount<'_>,
+        family: &NewFamily,
+    ) -> Result<DateTime<Utc>, StoreError> {
         let mut connection = self.connection().await?;
-        diesel::sql_query(
+        let made: QueryResult<Made> = diesel::sql_query(
             "WITH a AS (INSERT INTO accounts (id, name, name_key, password_hash, locale, status, created_at)
                         VALUES ($1, $2, $3, $4, $5, 'active', now())),
                   f AS (INSERT INTO token_families (id, account_id, created_at) VALUES ($6, $1, now()))
              INSERT INTO refresh_tokens (hash, family, account_id, issued_at, expires_at)
-             VALUES ($7, $6, $1, now(), now() + make_interval(days => $8))",
+             VALUES ($7, $6, $1, now(), now() + make_interval(days => $8))
+             RETURNING issued_at AS at",
         )
         .bind::<SqlUuid, _>(account.id.uuid())
         .bind::<Text, _>(account.name)
@@ -92,9 +86,9 @@ impl Store {
         .bind::<SqlUuid, _>(family.id)
         .bind::<Bytea, _>(family.token_hash.as_slice())
         .bind::<Integer, _>(family.life_days)
-        .execute(&mut connection)
-        .await?;
-        Ok(())
+        .get_result(&mut connection)
+        .await;
+        finish(connection, made).map(|made| made.at)
     }
 
     /// The account whose name has this key, with its password's hash. Tombstones have no key.
@@ -102,9 +96,9 @@ impl Store {
     /// # Errors
     /// [`StoreError`] if the database does not answer or makes no sense.
     pub async fn account_by_name_key(&self, name_key: &str) -> Result<Option<(Account, Option<String>)>, StoreError> {
-        type Row = (Uuid, String, Option<String>, String, String, DateTime<Utc>);
+        type Row = (Uuid, String, Option<String>, String, AccountStatus, DateTime<Utc>);
         let mut connection = self.connection().await?;
-        let row: Option<Row> = accounts::table
+        let row: QueryResult<Option<Row>> = accounts::table
             .filter(accounts::name_key.eq(name_key))
             .select((
                 accounts::id,
@@ -116,18 +110,11 @@ impl Store {
             ))
             .first(&mut connection)
             .await
-            .optional()?;
-        row.map(|(id, name, password_hash, locale, status, created_at)| {
-            let account = Account {
-                id: id.into(),
-                name,
-                guest: password_hash.is_none(),
-                locale,
-                status: AccountStatus::from_stored(&status)?,
-                created_at,
-            };
-            Ok((account, password_hash))
-        })
-        .transpose()
+            .optional();
+        let row = finish(connection, row)?;
+        Ok(row.map(|(id, name, password_hash, locale, status, created_at)| {
+            let guest = password_hash.is_none();
+            (Account { id: id.into(), name, guest, locale, status, created_at }, password_hash)
+        }))
     }
 }

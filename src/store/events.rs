@@ -7,7 +7,7 @@ use diesel_async::RunQueryDsl;
 
 use super::convert::{Bytes32, Count};
 use super::schema::game_events;
-use super::{Store, StoreError, bigint, finish};
+use super::{Store, StoreError, bigint, finish, once_more};
 use crate::ids::GameId;
 
 /// One stored event. Its `Debug` hides the secret.
@@ -29,32 +29,38 @@ impl Store {
     /// At most `limit` events of a game that come after `after`, in order. None if the game does not exist.
     ///
     /// # Errors
-    /// Any [`StoreError`] but a constraint.
+    /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn events(&self, game: GameId, after: u64, limit: u32) -> Result<Vec<EventRow>, StoreError> {
-        let query = game_events::table
-            .filter(game_events::game_id.eq(game.uuid()))
-            .filter(game_events::seq.gt(bigint(after)))
-            .order(game_events::seq)
-            .limit(i64::from(limit))
-            .select((game_events::seq, game_events::line, game_events::secret, game_events::hash));
-        let mut connection = self.connection().await?;
-        let rows = query.load(&mut connection).await;
-        finish(connection, rows)
+        once_more(async || {
+            let query = game_events::table
+                .filter(game_events::game_id.eq(game.uuid()))
+                .filter(game_events::seq.gt(bigint(after)))
+                .order(game_events::seq)
+                .limit(i64::from(limit))
+                .select((game_events::seq, game_events::line, game_events::secret, game_events::hash));
+            let mut connection = self.connection().await?;
+            let rows = query.load(&mut connection).await;
+            finish(connection, rows)
+        })
+        .await
     }
 
     /// The events `first..=last` of a game, in order: what an accepted request did.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] if one of them is missing, and any other but a constraint.
+    /// [`StoreError::Corrupt`] if one of them is missing, and any other but a constraint or [`StoreError::Lost`].
     pub async fn events_between(&self, game: GameId, first: u64, last: u64) -> Result<Vec<EventRow>, StoreError> {
-        let query = game_events::table
-            .filter(game_events::game_id.eq(game.uuid()))
-            .filter(game_events::seq.between(bigint(first), bigint(last)))
-            .order(game_events::seq)
-            .select((game_events::seq, game_events::line, game_events::secret, game_events::hash));
-        let mut connection = self.connection().await?;
-        let rows: Result<Vec<EventRow>, _> = query.load(&mut connection).await;
-        let rows = finish(connection, rows)?;
+        let rows = once_more(async || {
+            let query = game_events::table
+                .filter(game_events::game_id.eq(game.uuid()))
+                .filter(game_events::seq.between(bigint(first), bigint(last)))
+                .order(game_events::seq)
+                .select((game_events::seq, game_events::line, game_events::secret, game_events::hash));
+            let mut connection = self.connection().await?;
+            let rows: Result<Vec<EventRow>, _> = query.load(&mut connection).await;
+            finish(connection, rows)
+        })
+        .await?;
         if (first..=last).eq(rows.iter().map(|row| row.seq)) {
             Ok(rows)
         } else {

@@ -10,7 +10,7 @@ use diesel::sql_types;
 use diesel_async::RunQueryDsl;
 
 use super::convert::{Bytes32, Count, MaybeSmall, Small};
-use super::{AccountStatus, GameStatus, StartRule, Store, StoreError, Visibility, finish};
+use super::{AccountStatus, GameStatus, StartRule, Store, StoreError, Visibility, finish, once_more};
 use crate::ids::{AccountId, GameId};
 
 /// What one read finds. Each part may be missing for itself, and says nothing of the others.
@@ -97,13 +97,16 @@ impl Store {
     /// Reads, in one statement, the caller's account, the game, the caller's seat and what the caller's `key` was used for.
     ///
     /// # Errors
-    /// Any [`StoreError`] but a constraint. A read that was [`StoreError::Lost`] may simply be made again.
+    /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn read(&self, account: AccountId, game: GameId, key: Option<&str>) -> Result<Found, StoreError> {
-        let query = Read { account: account.uuid(), game: game.uuid(), key };
-        let mut connection = self.connection().await?;
-        let row: QueryResult<FoundRow> = query.get_result(&mut connection).await;
-        let (account, game, seat, request, now) = finish(connection, row)?;
-        Ok(Found { account, game, seat: seat.into(), request, now })
+        once_more(async || {
+            let query = Read { account: account.uuid(), game: game.uuid(), key };
+            let mut connection = self.connection().await?;
+            let row: QueryResult<FoundRow> = query.get_result(&mut connection).await;
+            let (account, game, seat, request, now) = finish(connection, row)?;
+            Ok(Found { account, game, seat: seat.into(), request, now })
+        })
+        .await
     }
 }
 

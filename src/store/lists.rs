@@ -9,7 +9,7 @@ use diesel_async::RunQueryDsl;
 
 use super::convert::{Count, MaybeSmall, Small};
 use super::schema::{accounts, seats};
-use super::{AccountStatus, GameStatus, StartRule, Store, StoreError, Visibility, finish};
+use super::{AccountStatus, GameStatus, StartRule, Store, StoreError, Visibility, finish, once_more};
 use crate::ids::{AccountId, GameId};
 
 /// Which games to list. The default is all that the caller may see.
@@ -96,7 +96,7 @@ impl Store {
     /// Public games are for everybody; others are listed only for those who sit there and for the creator.
     ///
     /// # Errors
-    /// Any [`StoreError`] but a constraint.
+    /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn list_games(
         &self,
         caller: AccountId,
@@ -104,11 +104,14 @@ impl Store {
         before: Option<GameId>,
         limit: u32,
     ) -> Result<Listing, StoreError> {
-        let query =
-            List { caller: caller.uuid(), filter: *filter, before: before.map(GameId::uuid), limit: limit.into() };
-        let mut connection = self.connection().await?;
-        let rows: QueryResult<Vec<(Option<AccountStatus>, Option<ListedGame>)>> = query.load(&mut connection).await;
-        let rows = finish(connection, rows)?;
+        let rows = once_more(async || {
+            let query =
+                List { caller: caller.uuid(), filter: *filter, before: before.map(GameId::uuid), limit: limit.into() };
+            let mut connection = self.connection().await?;
+            let rows: QueryResult<Vec<(Option<AccountStatus>, Option<ListedGame>)>> = query.load(&mut connection).await;
+            finish(connection, rows)
+        })
+        .await?;
         let account = rows.as_slice().first().and_then(|(account, _)| *account);
         Ok(Listing { account, games: rows.into_iter().filter_map(|(_, game)| game).collect() })
     }
@@ -116,17 +119,20 @@ impl Store {
     /// Who sits at these tables, by game and seat.
     ///
     /// # Errors
-    /// Any [`StoreError`] but a constraint.
+    /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn seated(&self, games: &[GameId]) -> Result<Vec<Seated>, StoreError> {
         let games: Vec<uuid::Uuid> = games.iter().map(|game| game.uuid()).collect();
-        let query = seats::table
-            .inner_join(accounts::table)
-            .filter(seats::game_id.eq_any(games))
-            .order((seats::game_id, seats::seat))
-            .select((seats::game_id, seats::seat, seats::account_id, accounts::name, accounts::status));
-        let mut connection = self.connection().await?;
-        let rows = query.load(&mut connection).await;
-        finish(connection, rows)
+        once_more(async || {
+            let query = seats::table
+                .inner_join(accounts::table)
+                .filter(seats::game_id.eq_any(&games))
+                .order((seats::game_id, seats::seat))
+                .select((seats::game_id, seats::seat, seats::account_id, accounts::name, accounts::status));
+            let mut connection = self.connection().await?;
+            let rows = query.load(&mut connection).await;
+            finish(connection, rows)
+        })
+        .await
     }
 }
 

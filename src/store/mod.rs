@@ -112,6 +112,18 @@ impl Store {
     }
 }
 
+/// Makes a read again, once, if its connection broke under it: it changed nothing, so nobody needs to know. If the next one
+/// breaks too, the database is not available.
+pub(crate) async fn once_more<T>(look: impl AsyncFn() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    match look().await {
+        Err(StoreError::Lost { .. }) => match look().await {
+            Err(StoreError::Lost { reason }) => Err(StoreError::Unavailable { reason }),
+            looked => looked,
+        },
+        looked => looked,
+    }
+}
+
 async fn open(url: String, set_up: String) -> diesel::ConnectionResult<AsyncPgConnection> {
     let mut connection = AsyncPgConnection::establish(&url).await?;
     connection.batch_execute(&set_up).await.map_err(diesel::ConnectionError::CouldntSetupConfiguration)?;

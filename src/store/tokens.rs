@@ -6,12 +6,12 @@
 
 use chrono::{DateTime, Utc};
 use diesel::sql_types::{Bool, Bytea, Integer, Text, Timestamptz, Uuid as SqlUuid};
-use diesel::{OptionalExtension as _, QueryableByName};
+use diesel::{OptionalExtension as _, QueryResult, QueryableByName};
 use diesel_async::RunQueryDsl as _;
 use uuid::Uuid;
 
-use super::accounts::{Account, AccountStatus, NewFamily};
-use super::{Connection, Store, StoreError};
+use super::accounts::{Account, NewFamily};
+use super::{AccountStatus, Connection, Store, StoreError, finish};
 use crate::ids::AccountId;
 
 /// A token and what it buys.
@@ -51,7 +51,7 @@ struct AccountRow {
     #[diesel(sql_type = Text)]
     locale: String,
     #[diesel(sql_type = Text)]
-    status: String,
+    status: AccountStatus,
     #[diesel(sql_type = Timestamptz)]
     created_at: DateTime<Utc>,
 }
@@ -88,8 +88,8 @@ impl Store {
         .bind::<Bytea, _>(family.token_hash.as_slice())
         .bind::<Integer, _>(family.life_days)
         .execute(&mut connection)
-        .await?;
-        Ok(begun == 1)
+        .await;
+        Ok(finish(connection, begun)? == 1)
     }
 
     /// Spends a refresh token. Of any number that spend it at once, one does it and the others ask again.
@@ -99,42 +99,38 @@ impl Store {
     /// ask again: the successor is the same.
     pub async fn spend_refresh_token(&self, spending: &Spending) -> Result<Spent, StoreError> {
         let mut connection = self.connection().await?;
-        if let Some(account) = spend(&mut connection, spending).await? {
-            return Ok(Spent::Bought(account.try_into()?));
-        }
-        let Some(row) = look_up(&mut connection, spending).await? else {
-            return Ok(Spent::Worthless);
-        };
-        let account = Account::try_from(row.account)?;
-        if row.family_ended || !row.spent || account.status != AccountStatus::Active {
-            return Ok(Spent::Worthless);
-        }
-        if row.just_now {
-            return Ok(Spent::Bought(account));
-        }
-        end_family(&mut connection, row.family).await?;
-        Ok(Spent::Stolen { family: row.family })
+        let spent = spend_on(&mut connection, spending).await;
+        finish(connection, spent)
     }
 }
 
-impl TryFrom<AccountRow> for Account {
-    type Error = StoreError;
-
-    fn try_from(row: AccountRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            id: row.id.into(),
-            name: row.name,
-            guest: row.guest,
-            locale: row.locale,
-            status: AccountStatus::from_stored(&row.status)?,
-            created_at: row.created_at,
-        })
+impl From<AccountRow> for Account {
+    fn from(row: AccountRow) -> Self {
+        let AccountRow { id, name, guest, locale, status, created_at } = row;
+        Self { id: id.into(), name, guest, locale, status, created_at }
     }
+}
+
+async fn spend_on(connection: &mut Connection, spending: &Spending) -> QueryResult<Spent> {
+    if let Some(account) = spend(connection, spending).await? {
+        return Ok(Spent::Bought(account.into()));
+    }
+    let Some(row) = look_up(connection, spending).await? else {
+        return Ok(Spent::Worthless);
+    };
+    if row.family_ended || !row.spent || row.account.status != AccountStatus::Active {
+        return Ok(Spent::Worthless);
+    }
+    if row.just_now {
+        return Ok(Spent::Bought(row.account.into()));
+    }
+    end_family(connection, row.family).await?;
+    Ok(Spent::Stolen { family: row.family })
 }
 
 /// The one statement that decides: whoever comes second waits for the row and then finds it spent.
-async fn spend(connection: &mut Connection, spending: &Spending) -> Result<Option<AccountRow>, StoreError> {
-    Ok(diesel::sql_query(
+async fn spend(connection: &mut Connection, spending: &Spending) -> QueryResult<Option<AccountRow>> {
+    diesel::sql_query(
         "WITH spent AS (
              UPDATE refresh_tokens t SET spent_at = now()
              FROM token_families f, accounts a
@@ -152,11 +148,11 @@ async fn spend(connection: &mut Connection, spending: &Spending) -> Result<Optio
     .bind::<Integer, _>(spending.life_days)
     .get_result(connection)
     .await
-    .optional()?)
+    .optional()
 }
 
-async fn look_up(connection: &mut Connection, spending: &Spending) -> Result<Option<SpentRow>, StoreError> {
-    Ok(diesel::sql_query(
+async fn look_up(connection: &mut Connection, spending: &Spending) -> QueryResult<Option<SpentRow>> {
+    diesel::sql_query(
         "SELECT a.id, a.name, a.password_hash IS NULL AS guest, a.locale, a.status, a.created_at,
                 t.family, f.ended_at IS NOT NULL AS family_ended, t.spent_at IS NOT NULL AS spent,
                 coalesce(t.spent_at > now() - make_interval(secs => $2), false) AS just_now
@@ -167,13 +163,12 @@ async fn look_up(connection: &mut Connection, spending: &Spending) -> Result<Opt
     .bind::<Integer, _>(spending.retry_s)
     .get_result(connection)
     .await
-    .optional()?)
+    .optional()
 }
 
-async fn end_family(connection: &mut Connection, family: Uuid) -> Result<(), StoreError> {
+async fn end_family(connection: &mut Connection, family: Uuid) -> QueryResult<usize> {
     diesel::sql_query("UPDATE token_families SET ended_at = now() WHERE id = $1 AND ended_at IS NULL")
         .bind::<SqlUuid, _>(family)
         .execute(connection)
-        .await?;
-    Ok(())
+        .await
 }

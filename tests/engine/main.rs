@@ -13,6 +13,7 @@ mod card_sets;
 mod chronicle;
 mod draft;
 mod ending;
+mod event_docs;
 mod examples;
 mod games;
 mod given;

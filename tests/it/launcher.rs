@@ -1,6 +1,7 @@
 //! The private PostgreSQL: made, stopped, taken up again, and what stands in its way.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -101,7 +102,7 @@ fn with_sleep(directory: &Path) -> std::process::Child {
     let child = program()
         .args(["with-postgres", "--data-dir"])
         .arg(directory)
-        .args(["--", "sh", "-c", "echo up; exec sleep 100"])
+        .args(["--", "sh", "-c", "echo up; exec sleep 20"])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -142,6 +143,24 @@ fn what_a_killed_run_left_behind_is_taken_over() {
     assert!(other.try_wait().unwrap().is_none(), "a process that had nothing to do with it was ended");
     other.kill().unwrap();
     other.wait().unwrap();
+}
+
+#[test]
+fn the_next_throwaway_clears_away_what_a_killed_one_left() {
+    let mut killed = program()
+        .args(["with-postgres", "--throwaway", "--", "sh", "-c", "echo $PGHOST; exec sleep 20"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut directory = String::new();
+    BufReader::new(killed.stdout.take().unwrap()).read_line(&mut directory).unwrap();
+    let directory = PathBuf::from(directory.trim());
+    kill(&killed, rustix::process::Signal::KILL);
+    killed.wait().unwrap();
+    assert!(directory.exists());
+    let next = Cluster::start_throwaway().unwrap();
+    assert!(!directory.exists());
+    execute(&next, "SELECT 1").unwrap();
 }
 
 #[test]

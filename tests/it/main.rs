@@ -1,9 +1,17 @@
 //! Everything that needs a real PostgreSQL: the store, the launcher, and the server as a process of its own.
 //! `./test` starts one for it.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on has failed"
+)]
 
+mod api;
 mod launcher;
+mod no_leak;
+mod readme;
 mod server;
 mod store;
 mod support;

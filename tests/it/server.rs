@@ -98,6 +98,17 @@ async fn without_a_database_it_brings_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn it_ends_when_its_own_database_does() {
+    let folder = Folder::new();
+    let mut server = Server::try_start(Server::private_command(&folder)).unwrap();
+    let pid = fs::read_to_string(folder.path().join("postgres/data/postmaster.pid")).unwrap();
+    let pid = pid.lines().next().unwrap().parse().unwrap();
+    rustix::process::kill_process(rustix::process::Pid::from_raw(pid).unwrap(), Signal::INT).unwrap();
+    assert!(!server.wait().success());
+    assert!(server.log().contains("PostgreSQL has ended by itself"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_port_that_is_taken_is_told_before_anything_is_started() {
     let folder = Folder::new();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -11,6 +11,12 @@ use super::Database;
 use super::Folder;
 use super::database::{OWNER, SERVING};
 
+/// The key that servers with a database of the tests' share. Made with openssl, as an operator does.
+const TOKEN_KEY: &str = "-----BEGIN PRIVATE KEY-----
+MC4CAQAwBQYDK2VwBCIEIFCRp6Drw6qTZxBAWIi8VOwuqEqaUEAbLkFEuiPi3sww
+-----END PRIVATE KEY-----
+";
+
 /// `fereta`, without any setting of whoever runs the tests.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fereta"));
@@ -43,6 +49,7 @@ impl Server {
     pub(crate) fn command(database: &Database) -> Command {
         let mut command = program();
         command.args(["serve", "--database-url", &database.url(SERVING)]);
+        command.env("FERETA_TOKEN_KEY", TOKEN_KEY).env("FERETA_REFRESH_KEY", "5a".repeat(32));
         command
     }
 

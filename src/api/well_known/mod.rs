@@ -1,0 +1,3 @@
+//! Addresses that the standards fix.
+
+pub mod jwks;

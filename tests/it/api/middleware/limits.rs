@@ -1,0 +1,55 @@
+use std::time::{Duration, Instant};
+
+use diesel_async::SimpleAsyncConnection;
+use serde_json::json;
+
+use crate::support::api::problem;
+use crate::support::{Api, database::OWNER};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_takes_too_long_promises_nothing() {
+    let api = Api::start_with(|settings| settings.serve.request_timeout = Duration::from_millis(300)).await;
+    let mut holder = api.database.connection(OWNER).await;
+    holder.batch_execute("BEGIN; LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let since = Instant::now();
+    problem(api.post("/v1/accounts/guest", &json!({"name": "Taro"})).await, "outcome-unknown").await;
+    assert!(since.elapsed() < Duration::from_secs(2), "{:?}", since.elapsed());
+    holder.batch_execute("ROLLBACK").await.unwrap();
+    assert_eq!(api.post("/v1/accounts/guest", &json!({"name": "Jiro"})).await.status(), 201);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_free_connection_nothing_is_changed() {
+    let api = Api::start_with(|settings| {
+        settings.pool_size = 1;
+        settings.wait = Duration::from_millis(200);
+    })
+    .await;
+    let mut holder = api.database.connection(OWNER).await;
+    holder.batch_execute("BEGIN; LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let (taro, jiro) = (json!({"name": "Taro"}), json!({"name": "Jiro"}));
+    let waiting = api.post("/v1/accounts/guest", &taro);
+    let refused = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        problem(api.post("/v1/accounts/guest", &jiro).await, "unavailable").await;
+        problem(api.get("/readyz").await, "unavailable").await;
+        assert_eq!(api.get("/healthz").await.status(), 204);
+        holder.batch_execute("ROLLBACK").await.unwrap();
+    };
+    let (waited, ()) = tokio::join!(waiting, refused);
+    assert_eq!(waited.status(), 201);
+    assert_eq!(api.database.texts("SELECT name AS t FROM accounts").await, ["Taro"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_does_not_come_changes_nothing() {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let api = Api::start().await;
+    let mut socket = tokio::net::TcpStream::connect(api.base.strip_prefix("http://").unwrap()).await.unwrap();
+    let head = "POST /v1/accounts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
+    socket.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = vec![0; 4_096];
+    let length = socket.read(&mut answer).await.unwrap();
+    let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
+    assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("/problems/body-too-slow"), "{answer}");
+}

@@ -1,0 +1,104 @@
+//! The API on a socket and a database of its own, and a client that talks to it.
+
+use std::net::TcpListener;
+use std::time::Duration;
+
+use fereta::api::{App, ServeSettings, serve};
+use fereta::auth::keys::{Keys, NewKeys};
+use fereta::auth::{Auth, AuthSettings};
+use fereta::entropy;
+use fereta::play::Play;
+use fereta::store::{Store, StoreSettings};
+use reqwest::{Client, Method, RequestBuilder, Response};
+use serde_json::{Value, json};
+use tokio::runtime::Handle;
+
+use super::Database;
+use super::database::SERVING;
+
+pub(crate) const PASSWORD: &str = "correct horse";
+
+/// A server that stops with the test.
+pub(crate) struct Api {
+    pub(crate) database: Database,
+    pub(crate) base: String,
+    pub(crate) client: Client,
+}
+
+/// What a test may want otherwise.
+pub(crate) struct Settings {
+    pub(crate) serve: ServeSettings,
+    pub(crate) pool_size: usize,
+    pub(crate) wait: Duration,
+}
+
+impl Api {
+    pub(crate) async fn start() -> Self {
+        Self::start_with(|_| ()).await
+    }
+
+    pub(crate) async fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
+        let database = Database::new().await;
+        let mut settings = Settings {
+            serve: ServeSettings { workers: Some(2), ..ServeSettings::default() },
+            pool_size: 8,
+            wait: Duration::from_secs(2),
+        };
+        change(&mut settings);
+        let mut store = StoreSettings::new(database.url(SERVING));
+        (store.pool_size, store.wait) = (settings.pool_size, settings.wait);
+        let store = Store::connect(&store).await.unwrap();
+        let play = Play::new(store.clone(), entropy::bytes, Handle::current());
+        let app = App::new(store, auth(1), play);
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(serve(app, settings.serve, listener, std::future::pending()));
+        Self { database, base, client: Client::builder().no_gzip().build().unwrap() }
+    }
+
+    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Response {
+        self.request(Method::GET, path).send().await.unwrap()
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Response {
+        self.request(Method::POST, path).json(body).send().await.unwrap()
+    }
+
+    /// An account with [`PASSWORD`], as the answer that made it.
+    pub(crate) async fn account(&self, name: &str) -> Value {
+        let answer = self.post("/v1/accounts", &json!({"name": name, "password": PASSWORD})).await;
+        assert_eq!(answer.status(), 201);
+        answer.json().await.unwrap()
+    }
+}
+
+/// Accounts and tokens under keys that are always the same for the same seed.
+pub(crate) fn auth(seed: u8) -> Auth {
+    let dir = std::env::temp_dir().join(format!("fereta-it-{}", uuid::Uuid::now_v7().simple()));
+    let keys = Keys::load_or_create(&dir, &NewKeys { token: [seed; 32], refresh: [seed; 32] }).unwrap();
+    std::fs::remove_dir_all(dir).unwrap();
+    let settings = AuthSettings { issuer: "fereta".into(), audience: "fereta".into(), passwords_at_once: 2 };
+    Auth::new(keys, &settings).unwrap()
+}
+
+/// The answer as the problem of this type, after everything that all problems have in common has been checked.
+pub(crate) async fn problem(answer: Response, slug: &str) -> Value {
+    let (status, headers) = (answer.status(), answer.headers().clone());
+    let text = answer.text().await.unwrap();
+    assert_eq!(headers["content-type"], "application/problem+json", "{status} {text}");
+    let body: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(body["type"], format!("/problems/{slug}"), "{text}");
+    assert_eq!(body["status"], status.as_u16(), "{text}");
+    assert!(!body["title"].as_str().unwrap().is_empty());
+    let id = headers["x-request-id"].to_str().unwrap();
+    assert_eq!(body["instance"], format!("urn:uuid:{id}"));
+    assert_eq!(headers.contains_key("www-authenticate"), status == 401);
+    assert_eq!(headers.contains_key("allow"), status == 405);
+    assert_eq!(headers.contains_key("retry-after"), matches!(status.as_u16(), 429 | 503));
+    assert!(headers.contains_key("cache-control"));
+    body
+}
