@@ -3,6 +3,7 @@
 mod http;
 mod migrate;
 mod openapi;
+mod selfplay;
 mod serve;
 mod signals;
 mod with_postgres;
@@ -29,6 +30,8 @@ enum Command {
     Migrate(migrate::MigrateArgs),
     /// Print the OpenAPI document
     Openapi,
+    /// Play random games on one core, and tell how fast and how they went
+    Selfplay(selfplay::SelfplayArgs),
     /// Run a command with a PostgreSQL of its own
     WithPostgres(with_postgres::WithPostgresArgs),
 }
@@ -43,6 +46,7 @@ impl Cli {
             Command::Serve(config) => serve::serve(&config).await,
             Command::Migrate(args) => migrate::migrate(&args).await,
             Command::Openapi => openapi::openapi(),
+            Command::Selfplay(args) => selfplay::selfplay(&args),
             Command::WithPostgres(args) => with_postgres::with_postgres(&args).await,
         };
         result.unwrap_or_else(|error| {
