@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench engine`. The element of `moves` is one move: listing the legal ones, choosing, and advancing.
 
-#![expect(clippy::expect_used, clippy::indexing_slicing, missing_docs, reason = "a bench fails by panicking")]
+#![expect(clippy::expect_used, reason = "a bench fails by panicking")]
 
 use std::hint::black_box;
 
