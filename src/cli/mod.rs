@@ -5,6 +5,7 @@ mod migrate;
 mod openapi;
 mod serve;
 mod signals;
+mod swarm;
 mod with_postgres;
 
 use std::process::ExitCode;
@@ -29,6 +30,8 @@ enum Command {
     Migrate(migrate::MigrateArgs),
     /// Print the OpenAPI document
     Openapi,
+    /// Play many games against a server, and hold its answers against its promises
+    Swarm(swarm::SwarmArgs),
     /// Run a command with a PostgreSQL of its own
     WithPostgres(with_postgres::WithPostgresArgs),
 }
@@ -43,6 +46,7 @@ impl Cli {
             Command::Serve(config) => serve::serve(&config).await,
             Command::Migrate(args) => migrate::migrate(&args).await,
             Command::Openapi => openapi::openapi(),
+            Command::Swarm(args) => swarm::swarm(&args).await,
             Command::WithPostgres(args) => with_postgres::with_postgres(&args).await,
         };
         result.unwrap_or_else(|error| {
