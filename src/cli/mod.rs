@@ -6,6 +6,7 @@ mod openapi;
 mod selfplay;
 mod serve;
 mod signals;
+mod swarm;
 mod with_postgres;
 
 use std::process::ExitCode;
@@ -32,6 +33,8 @@ enum Command {
     Openapi,
     /// Play random games on one core, and tell how fast and how they went
     Selfplay(selfplay::SelfplayArgs),
+    /// Play many games against a server, and hold its answers against its promises
+    Swarm(swarm::SwarmArgs),
     /// Run a command with a PostgreSQL of its own
     WithPostgres(with_postgres::WithPostgresArgs),
 }
@@ -47,6 +50,7 @@ impl Cli {
             Command::Migrate(args) => migrate::migrate(&args).await,
             Command::Openapi => openapi::openapi(),
             Command::Selfplay(args) => selfplay::selfplay(&args),
+            Command::Swarm(args) => swarm::swarm(&args).await,
             Command::WithPostgres(args) => with_postgres::with_postgres(&args).await,
         };
         result.unwrap_or_else(|error| {

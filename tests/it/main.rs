@@ -15,3 +15,4 @@ mod readme;
 mod server;
 mod store;
 mod support;
+mod swarm;

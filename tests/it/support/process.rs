@@ -68,9 +68,18 @@ impl Server {
     }
 
     /// Until it says that it is ready; if it ends first, what it said.
-    pub(crate) fn try_start(mut command: Command) -> Result<Self, String> {
+    pub(crate) fn try_start(command: Command) -> Result<Self, String> {
+        Self::try_start_at(command, "127.0.0.1:0")
+    }
+
+    /// Another one on that database, at the address of this one, which has ended.
+    pub(crate) fn start_again(self, database: &Database) -> Self {
+        Self::try_start_at(Self::command(database), &self.address).unwrap()
+    }
+
+    fn try_start_at(mut command: Command, address: &str) -> Result<Self, String> {
         let mut child =
-            command.args(["--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            command.args(["--listen", address]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stderr = child.stderr.take().unwrap();
         let errors = thread::spawn(move || {
             let mut text = String::new();
