@@ -10,6 +10,7 @@
 
 mod api;
 mod launcher;
+mod play;
 mod server;
 mod store;
 mod support;
