@@ -1,10 +1,13 @@
 //! The door to the games, as clients, rivals and accidents find it.
 
+mod access;
+mod damage;
 mod keys;
 mod lost;
 mod outages;
 mod races;
 mod seat_races;
+mod snapshots;
 
 use crate::support::{Database, Server};
 
