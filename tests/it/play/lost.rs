@@ -73,7 +73,7 @@ struct Load {
 
 impl Load {
     async fn new(bases: &[&str], tables: usize) -> Self {
-        let kinds = kinds();
+        let kinds = kinds(2);
         let tables = join_all((0..tables).map(|i| Table::begin(bases, &kinds[i % kinds.len()]))).await;
         Self {
             tables,
@@ -144,17 +144,18 @@ impl Load {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_killed_loses_nothing_that_it_acknowledged() {
     let database = Database::new().await;
-    for round in 0..3 {
+    for round in 0..2 {
         let mut server = Server::start(&database);
-        let load = Load::new(&[&server.base()], 6).await;
+        let load = Load::new(&[&server.base()], 4).await;
         let killing = async {
-            tokio::time::sleep(Duration::from_millis(350 + 60 * round)).await;
+            while load.acknowledged.lock().unwrap().len() < 20 + round {
+                tokio::time::sleep(Duration::from_millis(3)).await;
+            }
             server.signal(Signal::KILL);
             load.stop.store(true, Ordering::Relaxed);
         };
         tokio::join!(load.play(), killing);
         server.wait();
-        assert!(load.acknowledged.lock().unwrap().len() > 10);
         assert_eq!(load.refusals.lock().unwrap().as_slice(), [""; 0]);
         load.check(&database).await;
 
@@ -167,7 +168,7 @@ async fn a_server_that_is_killed_loses_nothing_that_it_acknowledged() {
         }
         for table in &load.tables {
             let players = table.players.iter().map(|player| player.at(&server.base())).collect();
-            Table { game: table.game.clone(), players }.play(5).await;
+            Table { game: table.game.clone(), players }.play(3).await;
         }
         load.check(&database).await;
     }
@@ -177,11 +178,14 @@ async fn a_server_that_is_killed_loses_nothing_that_it_acknowledged() {
 async fn connections_that_are_cut_in_a_storm_of_moves_leave_no_doubt() {
     let pair = Pair::start().await;
     let [one, two] = pair.bases();
-    let load = Load::new(&[&one, &two], 8).await;
+    let load = Load::new(&[&one, &two], 5).await;
     let cutting = async {
-        for _ in 0..25 {
+        for cuts in 0.. {
             tokio::time::sleep(Duration::from_millis(40)).await;
             pair.database.cut_connections().await;
+            if cuts >= 15 && load.acknowledged.lock().unwrap().len() > 30 {
+                break;
+            }
         }
         load.stop.store(true, Ordering::Relaxed);
     };
@@ -189,6 +193,5 @@ async fn connections_that_are_cut_in_a_storm_of_moves_leave_no_doubt() {
     for refusal in load.refusals.lock().unwrap().iter() {
         assert!(["503 unavailable", "503 outcome-unknown"].contains(&refusal.as_str()), "{refusal}");
     }
-    assert!(load.acknowledged.lock().unwrap().len() > 30);
     load.check(&pair.database).await;
 }

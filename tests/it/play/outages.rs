@@ -82,7 +82,7 @@ async fn an_answer_that_the_database_could_not_deliver_is_found_by_the_key() {
     let proxy = Proxy::start(&database).await;
     let server = Server::try_start(Server::command_at(&proxy.url())).unwrap();
     let table = Table::begin(&[&server.base()], &of_rounds(3, 1)).await;
-    for _ in 0..6 {
+    for _ in 0..4 {
         let turn = table.turn().await.unwrap();
         let key = key();
         proxy.cut_the_next_write(Cut::Answer);
@@ -113,7 +113,7 @@ async fn what_the_database_never_got_is_of_unknown_outcome_until_asked_again() {
     let proxy = Proxy::start(&database).await;
     let server = Server::try_start(Server::command_at(&proxy.url())).unwrap();
     let table = Table::begin(&[&server.base()], &of_rounds(3, 1)).await;
-    for _ in 0..6 {
+    for _ in 0..4 {
         let turn = table.turn().await.unwrap();
         let key = key();
         proxy.cut_the_next_write(Cut::Request);
@@ -136,7 +136,7 @@ async fn looking_goes_on_when_connections_break() {
     let pair = Pair::start().await;
     let player = Player::guest(&pair.one.base()).await;
     let game = player.new_game(&json!({"players": 3})).await;
-    for _ in 0..10 {
+    for _ in 0..6 {
         pair.database.cut_connections().await;
         for path in [format!("/v1/games/{game}"), format!("/v1/games/{game}/history"), "/v1/games".to_owned()] {
             player.get(&path).await.ok(200);

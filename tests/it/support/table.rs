@@ -19,13 +19,13 @@ pub(crate) struct Turn {
     pub(crate) moves: Vec<Value>,
 }
 
-/// The kinds of game that tests play: every number of players, every option, a card set of one's own.
-pub(crate) fn kinds() -> Vec<Value> {
+/// The kinds of game that tests play, of so many rounds: every number of players, every option, a card set of one's own.
+pub(crate) fn kinds(rounds: u8) -> Vec<Value> {
     vec![
-        json!({"players": 3, "options": {"card_set": short(2)}}),
-        json!({"players": 4, "options": {"mercenary": true, "card_set": short(2)}}),
-        json!({"players": 5, "options": {"opening_hand": "fixed", "card_set": short(2)}}),
-        json!({"players": 3, "start": "creator", "options": {"mercenary": true, "card_set": short(2)}}),
+        json!({"players": 3, "options": {"card_set": short(rounds)}}),
+        json!({"players": 4, "options": {"mercenary": true, "card_set": short(rounds)}}),
+        json!({"players": 5, "options": {"opening_hand": "fixed", "card_set": short(rounds)}}),
+        json!({"players": 3, "start": "creator", "options": {"mercenary": true, "card_set": short(rounds)}}),
     ]
 }
 
@@ -112,7 +112,7 @@ impl Table {
         self.play(usize::MAX).await
     }
 
-    /// The stranger's path of an operation on this game.
+    /// The path of an operation on this game.
     pub(crate) fn path(&self, rest: &str) -> String {
         format!("/v1/games/{}{rest}", self.game)
     }
