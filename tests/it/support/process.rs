@@ -47,8 +47,13 @@ impl Server {
     }
 
     pub(crate) fn command(database: &Database) -> Command {
+        Self::command_at(&database.url(SERVING))
+    }
+
+    /// As [`Server::command`], with a database that is reached otherwise.
+    pub(crate) fn command_at(url: &str) -> Command {
         let mut command = program();
-        command.args(["serve", "--database-url", &database.url(SERVING)]);
+        command.args(["serve", "--database-url", url]);
         command.env("FERETA_TOKEN_KEY", TOKEN_KEY).env("FERETA_REFRESH_KEY", "5a".repeat(32));
         command
     }
@@ -95,6 +100,11 @@ impl Server {
                 Err(errors.join().unwrap())
             }
         }
+    }
+
+    /// Its address as a client's base.
+    pub(crate) fn base(&self) -> String {
+        self.url("")
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
