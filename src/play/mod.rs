@@ -1,6 +1,6 @@
 //! The door: the only way to change a game, and the one place that decides who may see what of it.
 //!
-//! A change is one read, a decision of the engine, and one guarded write ([`change`]). Nothing is locked in between and
+//! A change is one read, a decision of the engine, and one guarded write (`change`). Nothing is locked in between and
 //! nothing is kept between requests, so any server can take any request.
 
 mod change;
