@@ -1,5 +1,6 @@
 //! The commands of the program. Each reads its settings, puts the layers below together, and says what it did.
 
+mod bench;
 mod http;
 mod migrate;
 mod openapi;
@@ -27,6 +28,8 @@ pub struct Cli {
 enum Command {
     /// Serve the game over HTTP
     Serve(Box<ServeConfig>),
+    /// Measure the server against PostgreSQL alone
+    Bench(bench::BenchArgs),
     /// Bring a database's schema up to date, and give the serving role its permissions
     Migrate(migrate::MigrateArgs),
     /// Print the OpenAPI document
@@ -47,6 +50,7 @@ impl Cli {
     pub async fn run(self) -> ExitCode {
         let result = match self.command {
             Command::Serve(config) => serve::serve(&config).await,
+            Command::Bench(args) => bench::bench(&args).await,
             Command::Migrate(args) => migrate::migrate(&args).await,
             Command::Openapi => openapi::openapi(),
             Command::Selfplay(args) => selfplay::selfplay(&args),

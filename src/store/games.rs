@@ -110,6 +110,21 @@ impl Store {
     }
 }
 
+impl Store {
+    /// The text of the reading statement, for benches that send it themselves. Its values: account, game, account, account,
+    /// key.
+    #[must_use]
+    pub fn read_sql(&self) -> String {
+        statement_text(&Read { account: uuid::Uuid::nil(), game: uuid::Uuid::nil(), key: None })
+    }
+}
+
+/// The SQL of a statement, with numbered parameters.
+pub(super) fn statement_text(statement: &impl QueryFragment<Pg>) -> String {
+    let text = diesel::debug_query::<Pg, _>(statement).to_string();
+    text.split(" -- binds:").next().unwrap_or_default().to_owned()
+}
+
 struct Read<'a> {
     account: uuid::Uuid,
     game: uuid::Uuid,
