@@ -2,6 +2,7 @@
 
 mod accounts;
 mod extract;
+mod me;
 mod middleware;
 mod openapi;
 mod problems;

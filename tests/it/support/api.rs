@@ -38,7 +38,11 @@ impl Api {
     }
 
     pub(crate) async fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
-        let database = Database::new().await;
+        Self::start_on(Database::new().await, change).await
+    }
+
+    /// On a database that others may use too.
+    pub(crate) async fn start_on(database: Database, change: impl FnOnce(&mut Settings)) -> Self {
         let mut settings = Settings {
             serve: ServeSettings { workers: Some(2), ..ServeSettings::default() },
             pool_size: 8,
@@ -68,12 +72,39 @@ impl Api {
         self.request(Method::POST, path).json(body).send().await.unwrap()
     }
 
+    /// As the account of that session.
+    pub(crate) async fn ask(&self, session: &Value, method: Method, path: &str, body: Option<&Value>) -> Response {
+        let token = session["access_token"].as_str().unwrap();
+        let request = self.request(method, path).bearer_auth(token).header("idempotency-key", fresh_key());
+        match body {
+            Some(body) => request.json(body).send().await.unwrap(),
+            None => request.send().await.unwrap(),
+        }
+    }
+
+    pub(crate) async fn guest(&self, name: &str) -> Value {
+        let answer = self.post("/v1/accounts/guest", &json!({"name": name})).await;
+        assert_eq!(answer.status(), 201);
+        answer.json().await.unwrap()
+    }
+
+    /// Another device of the account of that name.
+    pub(crate) async fn log_in(&self, name: &str) -> Value {
+        let answer = self.post("/v1/tokens", &json!({"name": name, "password": PASSWORD})).await;
+        assert_eq!(answer.status(), 200);
+        answer.json().await.unwrap()
+    }
+
     /// An account with [`PASSWORD`], as the answer that made it.
     pub(crate) async fn account(&self, name: &str) -> Value {
         let answer = self.post("/v1/accounts", &json!({"name": name, "password": PASSWORD})).await;
         assert_eq!(answer.status(), 201);
         answer.json().await.unwrap()
     }
+}
+
+pub(crate) fn fresh_key() -> String {
+    uuid::Uuid::now_v7().simple().to_string()
 }
 
 /// Accounts and tokens under keys that are always the same for the same seed.
