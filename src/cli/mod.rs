@@ -1,5 +1,6 @@
 //! The commands of the program. Each reads its settings, puts the layers below together, and says what it did.
 
+mod account;
 mod http;
 mod migrate;
 mod openapi;
@@ -27,6 +28,8 @@ enum Command {
     Serve(Box<ServeConfig>),
     /// Bring a database's schema up to date, and give the serving role its permissions
     Migrate(migrate::MigrateArgs),
+    /// Ban an account, or let it in again
+    Account(account::AccountArgs),
     /// Print the OpenAPI document
     Openapi,
     /// Run a command with a PostgreSQL of its own
@@ -42,6 +45,7 @@ impl Cli {
         let result = match self.command {
             Command::Serve(config) => serve::serve(&config).await,
             Command::Migrate(args) => migrate::migrate(&args).await,
+            Command::Account(args) => account::account(&args).await,
             Command::Openapi => openapi::openapi(),
             Command::WithPostgres(args) => with_postgres::with_postgres(&args).await,
         };

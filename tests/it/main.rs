@@ -8,6 +8,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod account;
 mod api;
 mod launcher;
 mod no_leak;
