@@ -4,8 +4,10 @@ mod account;
 mod http;
 mod migrate;
 mod openapi;
+mod selfplay;
 mod serve;
 mod signals;
+mod swarm;
 mod with_postgres;
 
 use std::process::ExitCode;
@@ -32,6 +34,10 @@ enum Command {
     Account(account::AccountArgs),
     /// Print the OpenAPI document
     Openapi,
+    /// Play random games on one core, and tell how fast and how they went
+    Selfplay(selfplay::SelfplayArgs),
+    /// Play many games against a server, and hold its answers against its promises
+    Swarm(swarm::SwarmArgs),
     /// Run a command with a PostgreSQL of its own
     WithPostgres(with_postgres::WithPostgresArgs),
 }
@@ -47,6 +53,8 @@ impl Cli {
             Command::Migrate(args) => migrate::migrate(&args).await,
             Command::Account(args) => account::account(&args).await,
             Command::Openapi => openapi::openapi(),
+            Command::Selfplay(args) => selfplay::selfplay(&args),
+            Command::Swarm(args) => swarm::swarm(&args).await,
             Command::WithPostgres(args) => with_postgres::with_postgres(&args).await,
         };
         result.unwrap_or_else(|error| {

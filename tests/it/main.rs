@@ -5,6 +5,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "a test that cannot go on has failed"
 )]
 
@@ -12,7 +13,9 @@ mod account;
 mod api;
 mod launcher;
 mod no_leak;
+mod play;
 mod readme;
 mod server;
 mod store;
 mod support;
+mod swarm;

@@ -2,10 +2,14 @@
 
 mod accounts;
 mod extract;
+mod games;
+mod history;
 mod me;
 mod middleware;
+mod moves;
 mod openapi;
 mod problems;
 mod readyz;
+mod seats;
 mod serve;
 mod tokens;

@@ -1,10 +1,15 @@
 //! The API on a socket and a database of its own, and a client that talks to it.
 
 use std::net::TcpListener;
+use std::sync::Arc;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, Utc};
 use fereta::api::{App, ServeSettings, serve};
 use fereta::auth::keys::{Keys, NewKeys};
+use fereta::auth::token::Tokens;
 use fereta::auth::{Auth, AuthSettings};
 use fereta::entropy;
 use fereta::play::Play;
@@ -109,11 +114,25 @@ pub(crate) fn fresh_key() -> String {
 
 /// Accounts and tokens under keys that are always the same for the same seed.
 pub(crate) fn auth(seed: u8) -> Auth {
+    let settings = AuthSettings { issuer: "fereta".into(), audience: "fereta".into(), passwords_at_once: 2 };
+    Auth::new(keys(seed), &settings).unwrap()
+}
+
+/// An access token for the account and the device of that `other` one, made then.
+pub(crate) fn token(seed: u8, other: &str, at: DateTime<Utc>) -> String {
+    let tokens = Tokens::new(Arc::new(keys(seed)), "fereta", "fereta");
+    let claims = URL_SAFE_NO_PAD.decode(other.split('.').nth(1).unwrap()).unwrap();
+    let claims: Value = serde_json::from_slice(&claims).unwrap();
+    let (device, _) = claims["jti"].as_str().unwrap().split_once('.').unwrap();
+    let account = claims["sub"].as_str().unwrap();
+    tokens.issue(account.parse().unwrap(), device.parse().unwrap(), uuid::Uuid::now_v7(), at).unwrap()
+}
+
+fn keys(seed: u8) -> Keys {
     let dir = std::env::temp_dir().join(format!("fereta-it-{}", uuid::Uuid::now_v7().simple()));
     let keys = Keys::load_or_create(&dir, &NewKeys { token: [seed; 32], refresh: [seed; 32] }).unwrap();
     std::fs::remove_dir_all(dir).unwrap();
-    let settings = AuthSettings { issuer: "fereta".into(), audience: "fereta".into(), passwords_at_once: 2 };
-    Auth::new(keys, &settings).unwrap()
+    keys
 }
 
 /// The answer as the problem of this type, after everything that all problems have in common has been checked.
