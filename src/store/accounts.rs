@@ -137,7 +137,7 @@ impl Store {
         family: &NewFamily,
     ) -> Result<DateTime<Utc>, StoreError> {
         let mut connection = self.connection().await?;
-        let made: QueryResult<Made> = diesel::sql_query(
+        let made = diesel::sql_query(
             "WITH a AS (INSERT INTO accounts (id, name, name_key, password_hash, locale, status, created_at)
                         VALUES ($1, $2, $3, $4, $5, 'active', now())),
                   f AS (INSERT INTO token_families (id, account_id, created_at) VALUES ($6, $1, now()))
@@ -153,8 +153,8 @@ impl Store {
         .bind::<SqlUuid, _>(family.id.uuid())
         .bind::<Bytea, _>(family.token_hash.as_slice())
         .bind::<Integer, _>(family.life_days)
-        .get_result(&mut connection)
-        .await;
+        .get_result(&mut connection);
+        let made: QueryResult<Made> = self.patiently(made).await;
         finish(connection, made).map(|made| made.at)
     }
 
@@ -165,7 +165,7 @@ impl Store {
     pub async fn account_by_name_key(&self, name_key: &str) -> Result<Option<WithPassword>, StoreError> {
         type Row = (Uuid, String, Option<String>, String, AccountStatus, DateTime<Utc>);
         let mut connection = self.connection().await?;
-        let row: QueryResult<Option<Row>> = accounts::table
+        let row = accounts::table
             .filter(accounts::name_key.eq(name_key))
             .select((
                 accounts::id,
@@ -175,9 +175,8 @@ impl Store {
                 accounts::status,
                 accounts::created_at,
             ))
-            .first(&mut connection)
-            .await
-            .optional();
+            .first(&mut connection);
+        let row: QueryResult<Option<Row>> = self.patiently(row).await.optional();
         let row = finish(connection, row)?;
         Ok(row.map(|(id, name, password_hash, locale, status, created_at)| {
             let guest = password_hash.is_none();
@@ -192,16 +191,15 @@ impl Store {
     pub async fn account(&self, bearer: Bearer) -> Result<Option<WithPassword>, StoreError> {
         once_more(async || {
             let mut connection = self.connection().await?;
-            let found: QueryResult<Option<Found>> = diesel::sql_query(
+            let found = diesel::sql_query(
                 "SELECT a.id, a.name, a.password_hash IS NULL AS guest, a.locale, a.status, a.created_at, a.password_hash
                  FROM accounts a WHERE a.id = $1 AND ($2 IS NULL OR EXISTS (
                      SELECT FROM token_families d WHERE d.id = $2 AND d.account_id = a.id AND d.ended_at IS NULL))",
             )
             .bind::<SqlUuid, _>(bearer.account.uuid())
             .bind::<Nullable<SqlUuid>, _>(bearer.device.map(DeviceId::uuid))
-            .get_result(&mut connection)
-            .await
-            .optional();
+            .get_result(&mut connection);
+            let found: QueryResult<Option<Found>> = self.patiently(found).await.optional();
             Ok(finish(connection, found)?.map(|found| (found.account.into(), found.password_hash)))
         })
         .await
@@ -217,7 +215,7 @@ impl Store {
         change: &AccountChange<'_>,
     ) -> Result<Option<Account>, StoreError> {
         let mut connection = self.connection().await?;
-        let changed: QueryResult<Option<AccountRow>> = diesel::sql_query(
+        let changed = diesel::sql_query(
             "UPDATE accounts SET name = coalesce($2, name), name_key = coalesce($3, name_key), locale = coalesce($4, locale)
              WHERE id = $1 AND status = 'active'
              RETURNING id, name, password_hash IS NULL AS guest, locale, status, created_at",
@@ -226,9 +224,8 @@ impl Store {
         .bind::<Nullable<Text>, _>(change.name.map(|(name, _)| name))
         .bind::<Nullable<Text>, _>(change.name.map(|(_, key)| key))
         .bind::<Nullable<Text>, _>(change.locale)
-        .get_result(&mut connection)
-        .await
-        .optional();
+        .get_result(&mut connection);
+        let changed: QueryResult<Option<AccountRow>> = self.patiently(changed).await.optional();
         Ok(finish(connection, changed)?.map(Account::from))
     }
 
@@ -254,7 +251,7 @@ impl Store {
             }
             QueryResult::Ok(updated == 1)
         });
-        let set = set.await;
+        let set = self.patiently(set).await;
         finish(connection, set)
     }
 
@@ -281,7 +278,7 @@ impl Store {
             end_other_devices(connection, account.into()).await?;
             Ok(Ending::Ended)
         });
-        let ending = ending.await;
+        let ending = self.patiently(ending).await;
         finish(connection, ending)
     }
 
@@ -293,16 +290,15 @@ impl Store {
         let (from, to) = (AccountStatus::Active, AccountStatus::Banned);
         let (from, to) = if banned { (from, to) } else { (to, from) };
         let mut connection = self.connection().await?;
-        let changed: QueryResult<Option<AccountRow>> = diesel::sql_query(
+        let changed = diesel::sql_query(
             "UPDATE accounts SET status = $3 WHERE id = $1 AND status IN ($2, $3)
              RETURNING id, name, password_hash IS NULL AS guest, locale, status, created_at",
         )
         .bind::<SqlUuid, _>(account.uuid())
         .bind::<Text, _>(from)
         .bind::<Text, _>(to)
-        .get_result(&mut connection)
-        .await
-        .optional();
+        .get_result(&mut connection);
+        let changed: QueryResult<Option<AccountRow>> = self.patiently(changed).await.optional();
         Ok(finish(connection, changed)?.map(Account::from))
     }
 }

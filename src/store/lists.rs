@@ -130,7 +130,7 @@ impl Store {
                 .order(games::id)
                 .select((games::id, games::status));
             let mut connection = self.connection().await?;
-            let rows: QueryResult<Vec<(uuid::Uuid, GameStatus)>> = query.load(&mut connection).await;
+            let rows: QueryResult<Vec<(uuid::Uuid, GameStatus)>> = self.patiently(query.load(&mut connection)).await;
             let rows = finish(connection, rows)?;
             Ok(rows.into_iter().map(|(game, status)| (game.into(), status)).collect())
         })

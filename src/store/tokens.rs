@@ -91,8 +91,8 @@ impl Store {
         .bind::<Bytea, _>(family.token_hash.as_slice())
         .bind::<Integer, _>(family.life_days)
         .bind::<Nullable<Text>, _>(known)
-        .execute(&mut connection)
-        .await;
+        .execute(&mut connection);
+        let begun = self.patiently(begun).await;
         Ok(finish(connection, begun)? == 1)
     }
 
@@ -103,7 +103,7 @@ impl Store {
     /// [`StoreError`] if the database does not answer.
     pub async fn log_out(&self, bearer: Bearer, everywhere: bool) -> Result<Option<AccountStatus>, StoreError> {
         let mut connection = self.connection().await?;
-        let status: QueryResult<Option<StatusRow>> = diesel::sql_query(
+        let status = diesel::sql_query(
             "WITH a AS (SELECT a.id, a.status FROM accounts a WHERE a.id = $1 AND ($2 IS NULL OR EXISTS (
                             SELECT FROM token_families d WHERE d.id = $2 AND d.account_id = a.id AND d.ended_at IS NULL))),
                   e AS (UPDATE token_families f SET ended_at = now() FROM a
@@ -113,9 +113,8 @@ impl Store {
         .bind::<SqlUuid, _>(bearer.account.uuid())
         .bind::<Nullable<SqlUuid>, _>(bearer.device.map(DeviceId::uuid))
         .bind::<Bool, _>(everywhere)
-        .get_result(&mut connection)
-        .await
-        .optional();
+        .get_result(&mut connection);
+        let status: QueryResult<Option<StatusRow>> = self.patiently(status).await.optional();
         Ok(finish(connection, status)?.map(|row| row.status))
     }
 
@@ -125,7 +124,7 @@ impl Store {
     /// [`StoreError`] if the database does not answer.
     pub async fn holds_refresh_token(&self, bearer: Bearer, hash: [u8; 32], retry_s: i32) -> Result<bool, StoreError> {
         let mut connection = self.connection().await?;
-        let held: QueryResult<Yes> = diesel::sql_query(
+        let held = diesel::sql_query(
             "SELECT EXISTS (SELECT FROM refresh_tokens t JOIN token_families f ON f.id = t.family
              WHERE t.hash = $1 AND t.family = $2 AND t.account_id = $3 AND f.ended_at IS NULL AND t.expires_at > now()
                AND (t.spent_at IS NULL OR t.spent_at > now() - make_interval(secs => $4))) AS yes",
@@ -134,8 +133,8 @@ impl Store {
         .bind::<Nullable<SqlUuid>, _>(bearer.device.map(DeviceId::uuid))
         .bind::<SqlUuid, _>(bearer.account.uuid())
         .bind::<Integer, _>(retry_s)
-        .get_result(&mut connection)
-        .await;
+        .get_result(&mut connection);
+        let held: QueryResult<Yes> = self.patiently(held).await;
         Ok(finish(connection, held)?.yes)
     }
 
@@ -146,7 +145,7 @@ impl Store {
     /// [`StoreError`] if the database does not answer.
     pub async fn sweep_tokens(&self, limit: u32) -> Result<usize, StoreError> {
         let mut connection = self.connection().await?;
-        let swept = sweep(&mut connection, i64::from(limit)).await;
+        let swept = self.patiently(sweep(&mut connection, i64::from(limit))).await;
         finish(connection, swept)
     }
 
@@ -157,7 +156,7 @@ impl Store {
     /// ask again: the successor is the same.
     pub async fn spend_refresh_token(&self, spending: &Spending) -> Result<Spent, StoreError> {
         let mut connection = self.connection().await?;
-        let spent = spend_on(&mut connection, spending).await;
+        let spent = self.patiently(spend_on(&mut connection, spending)).await;
         finish(connection, spent)
     }
 }
