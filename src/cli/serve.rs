@@ -16,6 +16,7 @@ use tokio::task::spawn_blocking;
 use super::signals::Signals;
 use super::{CliError, http};
 use crate::config::{DEFAULT_DATA_DIR, DatabaseConfig, ServeConfig};
+use crate::jobs;
 use crate::postgres::{Cluster, Durability, PostgresError, SUPERUSER};
 use crate::store::{self, Store, StoreSettings};
 use crate::telemetry;
@@ -42,10 +43,12 @@ pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
         _ = signals.next() => return Ok(ExitCode::SUCCESS),
     };
     let data_dir = config.data_dir.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR));
+    let jobs = jobs::start(store.clone());
     let app = http::app(store, &config.auth, &data_dir, private.is_some())?;
     announce(address);
     let private = Arc::new(Mutex::new(private));
     let served = http::serve(app, &config.http, listener, asked_to_stop(signals, Arc::clone(&private))).await;
+    jobs.abort();
     let cluster = lock(&private).take();
     if let Some(mut cluster) = cluster {
         if cluster.has_ended() {

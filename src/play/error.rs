@@ -22,6 +22,9 @@ pub enum PlayError {
     /// Only the creator may do that.
     #[error("only the creator of the table may do that")]
     NotCreator,
+    /// The caller sits in a game that is being played.
+    #[error("you sit in a game that is being played")]
+    SeatedInGame,
     /// The caller sits at the table already.
     #[error("you sit at this table already")]
     SeatedAlready,

@@ -118,6 +118,8 @@ constraints! {
     SeatGame = "seats_game_fk",
     /// The seat's account does not exist.
     SeatAccount = "seats_account_fk",
+    /// The seat's account has ended or is banned.
+    SeatAccountStands = "seats_account_stands",
     /// The log has an event of this number. Reported as [`StoreError::Corrupt`].
     EventSeq = "game_events_pk",
     /// Events count from one.

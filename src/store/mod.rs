@@ -14,6 +14,7 @@ mod games;
 mod lists;
 pub(crate) mod schema;
 mod set_up;
+mod standing;
 mod statement;
 pub mod tokens;
 mod words;

@@ -48,7 +48,7 @@ impl Yardstick {
         let id = sql_id(&format!("(:client_id::int + {})", yardstick.first));
         std::fs::write(yardstick.directory.join("moves.sql"), moves(store, tables, &sample, &id)?)?;
         let id = id.as_str();
-        let views = format!("{};\n", filled(&store.read_sql(), &[id, id, id, id, "NULL::text"]));
+        let views = format!("{};\n", filled(&store.read_sql(), &[id, id, id, id, id, id, "NULL::text"]));
         std::fs::write(yardstick.directory.join("views.sql"), views)?;
         Ok(yardstick)
     }
@@ -91,6 +91,7 @@ impl Yardstick {
             "BEGIN;
              INSERT INTO accounts (id, name, name_key, locale, status, created_at)
                SELECT {id}, 'pgbench ' || i, 'pgbench ' || i, 'ja', 'active', now() FROM {clients};
+             INSERT INTO token_families (id, account_id, created_at) SELECT {id}, {id}, now() FROM {clients};
              INSERT INTO games (id, version, head, server_seed, snapshot, status, visibility, start, players, open_seats,
                                 decider, creator, created_at, updated_at)
                SELECT {id}, 1, head, server_seed, snapshot, status, visibility, start, players, open_seats, decider, creator,
@@ -152,7 +153,7 @@ fn moves(store: &Store, tables: &Tables, sample: &GameRow, id: &str) -> Result<S
         seat: None,
     };
     let key = "('k' || :client_id::text || '-' || :v::text)";
-    let read = filled(&store.read_sql(), &[id, id, id, id, key]);
+    let read = filled(&store.read_sql(), &[id, id, id, id, id, id, key]);
     let write = filled(&store.write_sql(sample.id, &change)?, &literals(&change, id, key));
     Ok(format!("{read};\n{write};\n\\set v :v + {}\n", lines.len()))
 }

@@ -72,6 +72,7 @@ async fn each_broken_constraint_is_told_by_its_type() {
         (seat(&game_id, 5, &account_id), Constraint::SeatNumber),
         (seat(fresh, 0, &account_id), Constraint::SeatGame),
         (seat(&game_id, 0, fresh), Constraint::SeatAccount),
+        (format!("UPDATE accounts SET status = 'banned'; {sit}"), Constraint::SeatAccountStands),
         (event(0, bytes), Constraint::EventSeqPositive),
         (event(2, "'x'"), Constraint::EventHash),
         ("DELETE FROM game_events".to_owned(), Constraint::LogAppendOnly),
