@@ -5,8 +5,11 @@
 
 use std::io::{self, IsTerminal};
 
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::ParseError;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::{ParseError, filter_fn};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::config::{LogConfig, LogFormat};
 
@@ -16,12 +19,17 @@ use crate::config::{LogConfig, LogFormat};
 /// A filter that cannot be read.
 pub fn start(config: &LogConfig) -> Result<(), ParseError> {
     let filter = EnvFilter::try_new(&config.filter)?;
-    let lines =
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
-    // The one error there is: somebody has started it before.
-    let _ = match config.format {
-        LogFormat::Text => lines.with_target(false).try_init(),
-        LogFormat::Json => lines.json().flatten_event(true).try_init(),
+    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
+    let lines = match config.format {
+        LogFormat::Text => lines.with_target(false).boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
+    // Whatever the filter says: in detail others tell what they are given. The driver of the database, for one, tells the
+    // values of every statement, seeds and hands among them.
+    let discreet = filter_fn(|metadata| {
+        metadata.target().starts_with("fereta") || LevelFilter::INFO >= LevelFilter::from_level(*metadata.level())
+    });
+    // The one error there is: somebody has started it before.
+    let _ = tracing_subscriber::registry().with(lines.with_filter(discreet)).with(filter).try_init();
     Ok(())
 }

@@ -153,9 +153,10 @@ impl Auth {
     /// [`AuthError::Credentials`]; [`AuthError::Banned`] for who knows the password of a banned account.
     pub async fn log_in(&self, store: &Store, name: &str, password: &str, fresh: Fresh) -> Result<Session, AuthError> {
         let password = Password::parse(password).map_err(|_| AuthError::Credentials)?;
-        let key = name_key(name);
-        // PostgreSQL's text has no NUL, so nobody is called that.
-        let found = if key.contains('\0') { None } else { store.account_by_name_key(&key).await? };
+        let found = match findable(name) {
+            Some(key) => store.account_by_name_key(&key).await?,
+            None => None,
+        };
         let (account, stored) = found.map_or((None, None), |(account, stored)| (Some(account), stored));
         let right = self.passwords.verify(password, stored.clone()).await?;
         let account = account.filter(|_| right).ok_or(AuthError::Credentials)?;
@@ -251,6 +252,15 @@ pub enum AuthError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// The key of a name that somebody types to log in, in whatever form his keyboard writes it; none if nobody can be called
+/// that.
+fn findable(name: &str) -> Option<String> {
+    // Decomposed, a code point of a name becomes four at the most. PostgreSQL's text has no NUL.
+    let most = 4 * name::MAX_CODE_POINTS;
+    let possible = name.chars().take(most + 1).count() <= most && !name.contains('\0');
+    possible.then(|| name_key(name)).filter(|key| !key.contains('\0'))
 }
 
 /// The longest language tag (RFC 5646, 4.4.1).

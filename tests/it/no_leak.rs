@@ -126,6 +126,9 @@ fn common_script(
     None
 }
 
+/// A table on each side, and the moves to make at both.
+type Pair = (GameId, GameId, Vec<(Seat, Move)>);
+
 /// Two servers, each with its tables.
 struct Worlds {
     apis: [Api; 2],
@@ -165,7 +168,7 @@ impl Worlds {
     }
 
     /// A pair of tables that have not been used, and moves for both; none if no two games look the same to the viewer.
-    fn pair(&self, viewer: Viewer, used: &BTreeSet<GameId>) -> Option<(GameId, GameId, Vec<(Seat, Move)>)> {
+    fn pair(&self, viewer: Viewer, used: &BTreeSet<GameId>) -> Option<Pair> {
         let openings = |side: usize| {
             let free = self.seeds[side].iter().filter(|(id, _)| !used.contains(id));
             free.map(|(id, seed)| Foreseen::new(*id, *seed)).map(|game| (game.id, game.opening())).collect::<Vec<_>>()
