@@ -218,7 +218,7 @@ mod tests {
             ("limit=-1", "?limit"),
             ("limit=", "?limit"),
             ("mine=yes", "?mine"),
-            ("mine=true&status=closed", "?status"),
+            ("mine=true&status=asleep", "?status"),
             ("limit=1&limit=2", "?limit"),
             ("page=1", "?page"),
         ] {

@@ -87,7 +87,7 @@ problem_types! {
     NotYourDecision = 409 "not-your-decision", "It is not your decision":
         "The table waits for somebody else's decision.";
     NotRunning = 409 "not-running", "The game is not running":
-        "It has not begun yet, or has ended.";
+        "It has not begun yet, has ended, or its table was closed.";
     AlreadyStarted = 409 "already-started", "The game has started":
         "This can be done only before the start.";
     TableNotFull = 409 "table-not-full", "A seat is free":
@@ -432,7 +432,7 @@ impl From<RuleError> for Problem {
     fn from(error: RuleError) -> Self {
         match error {
             RuleError::NotYourDecision => Self::new(ProblemType::NotYourDecision),
-            RuleError::Ended | RuleError::NotStarted => Self::new(ProblemType::NotRunning),
+            RuleError::Ended | RuleError::Closed | RuleError::NotStarted => Self::new(ProblemType::NotRunning),
             RuleError::AlreadyStarted => Self::new(ProblemType::AlreadyStarted),
             RuleError::TableFull => Self::new(ProblemType::TableFull),
             RuleError::SeatTaken => Self::new(ProblemType::SeatTaken),

@@ -290,6 +290,7 @@ const fn game_status(status: Status) -> GameStatus {
         Status::Open => GameStatus::Open,
         Status::Running => GameStatus::Running,
         Status::Ended => GameStatus::Ended,
+        Status::Closed => GameStatus::Closed,
     }
 }
 

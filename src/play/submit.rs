@@ -122,7 +122,7 @@ fn make_move(table: &Table, expected_version: u64, action: &Move) -> Result<Plan
     let seat = table.seat.ok_or(PlayError::NoSeat)?;
     match table.state.status() {
         Status::Running => {}
-        Status::Open | Status::Ended => return Err(PlayError::NotRunning),
+        Status::Open | Status::Ended | Status::Closed => return Err(PlayError::NotRunning),
     }
     if expected_version != table.row.version {
         return Err(PlayError::Stale { version: table.row.version });

@@ -21,7 +21,7 @@ pub struct GameFilter {
     pub mine: bool,
     /// Only games that wait for the caller's decision.
     pub my_turn: bool,
-    /// Only games with a free seat.
+    /// Only games with a seat that can be taken.
     pub open_seats: bool,
 }
 
@@ -198,7 +198,7 @@ impl QueryFragment<Pg> for List {
             out.push_sql(" AND g.decider = s.seat");
         }
         if self.filter.open_seats {
-            out.push_sql(" AND g.open_seats > 0");
+            out.push_sql(" AND g.open_seats > 0 AND g.status = 'open'");
         }
         if let Some(status) = &self.filter.status {
             out.push_sql(" AND g.status = ");

@@ -83,5 +83,6 @@ const fn stored(status: Status) -> GameStatus {
         Status::Open => GameStatus::Open,
         Status::Running => GameStatus::Running,
         Status::Ended => GameStatus::Ended,
+        Status::Closed => GameStatus::Closed,
     }
 }

@@ -153,6 +153,7 @@ impl From<(store::ListedGame, Vec<play::Player>)> for GameSummary {
                 store::GameStatus::Open => Status::Open,
                 store::GameStatus::Running => Status::Running,
                 store::GameStatus::Ended => Status::Ended,
+                store::GameStatus::Closed => Status::Closed,
             },
             visibility: game.visibility.into(),
             start: match game.start {
