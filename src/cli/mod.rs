@@ -3,8 +3,10 @@
 mod http;
 mod migrate;
 mod openapi;
+mod selfplay;
 mod serve;
 mod signals;
+mod swarm;
 mod with_postgres;
 
 use std::process::ExitCode;
@@ -29,6 +31,10 @@ enum Command {
     Migrate(migrate::MigrateArgs),
     /// Print the OpenAPI document
     Openapi,
+    /// Play random games on one core, and tell how fast and how they went
+    Selfplay(selfplay::SelfplayArgs),
+    /// Play many games against a server, and hold its answers against its promises
+    Swarm(swarm::SwarmArgs),
     /// Run a command with a PostgreSQL of its own
     WithPostgres(with_postgres::WithPostgresArgs),
 }
@@ -43,6 +49,8 @@ impl Cli {
             Command::Serve(config) => serve::serve(&config).await,
             Command::Migrate(args) => migrate::migrate(&args).await,
             Command::Openapi => openapi::openapi(),
+            Command::Selfplay(args) => selfplay::selfplay(&args),
+            Command::Swarm(args) => swarm::swarm(&args).await,
             Command::WithPostgres(args) => with_postgres::with_postgres(&args).await,
         };
         result.unwrap_or_else(|error| {

@@ -156,10 +156,17 @@ pub type SupplyValue = u8;
 /// Supply cards (兵站カード) in a hand or a play: a multiset, always by rising value (R1.7).
 ///
 /// A hand never holds more than 8: it is cut to 5 at the end of a round, and nobody draws more than 3 in one (R3.9).
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default, Serialize, BorshSerialize, BorshDeserialize, ToSchema)]
-#[serde(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize, ToSchema)]
 #[schema(value_type = Vec<u8>, max_items = 8)]
-pub struct Supplies(ArrayVec<SupplyValue, 9>);
+pub struct Supplies(Row);
+
+/// Some cards in a row, without an address elsewhere: hands are copied as often as anything.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
+struct Row {
+    /// The values, rising, and 0 behind them, so that equal cards are equal bytes.
+    values: [SupplyValue; Supplies::MAX_HAND + 1],
+    count: u8,
+}
 
 impl Supplies {
     /// The most cards a hand can hold.
@@ -174,49 +181,105 @@ impl Supplies {
     }
 
     /// How many cards there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
+    pub const fn len(&self) -> usize {
+        self.0.count as usize
     }
 
     /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    pub const fn is_empty(&self) -> bool {
+        self.0.count == 0
     }
 
     /// The values, rising.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = SupplyValue> + ExactSizeIterator {
-        self.0.iter().copied()
+        self.as_slice().iter().copied()
     }
 
     /// The values, rising.
     pub fn as_slice(&self) -> &[SupplyValue] {
-        &self.0
+        self.0.values.get(..self.len()).unwrap_or_default()
     }
 
     /// The sum of the values.
     pub fn sum(&self) -> u16 {
-        self.0.iter().map(|value| u16::from(*value)).sum()
+        self.iter().map(u16::from).sum()
     }
 
     /// Adds a card; one more than any hand can hold is not taken.
     pub fn add(&mut self, value: SupplyValue) {
-        let place = self.0.iter().position(|held| *held > value).unwrap_or(self.0.len());
-        let _ = self.0.try_insert(place, value);
+        if self.len() > Self::MAX_HAND {
+            return;
+        }
+        // The card takes the place of the first that is greater, and that one of the next.
+        let (count, mut stepping) = (self.len(), value);
+        for place in self.0.values.iter_mut().take(count) {
+            if *place > stepping {
+                std::mem::swap(place, &mut stepping);
+            }
+        }
+        self.put_last(stepping);
+    }
+
+    /// Adds a card that is not less than any other.
+    fn put_last(&mut self, value: SupplyValue) {
+        let count = self.len();
+        if let Some(place) = self.0.values.get_mut(count) {
+            *place = value;
+            self.0.count += 1;
+        }
     }
 
     /// Whether all of `others` are among them, copies counted.
     pub fn contains(&self, others: &Self) -> bool {
-        let mut held = self.0.iter();
-        others.0.iter().all(|wanted| held.any(|value| value == wanted))
+        let mut held = self.iter();
+        others.iter().all(|wanted| held.any(|value| value == wanted))
     }
 
     /// Takes `others` away; what is not there is passed over.
     pub fn remove(&mut self, others: &Self) {
-        let mut gone = others.0.iter().peekable();
-        self.0.retain(|value| {
-            while gone.next_if(|wanted| **wanted < *value).is_some() {}
-            gone.next_if(|wanted| **wanted == *value).is_none()
-        });
+        let mut gone = others.iter().peekable();
+        let mut kept = Self::default();
+        for value in self.iter() {
+            while gone.next_if(|wanted| *wanted < value).is_some() {}
+            if gone.next_if_eq(&value).is_none() {
+                kept.put_last(value);
+            }
+        }
+        *self = kept;
+    }
+
+    /// Every different choice of `least` to `most` of the cards, once.
+    pub(super) fn choices(self, least: usize, most: usize) -> impl Iterator<Item = Self> {
+        // A choice is a number with a bit for each card. Of equal cards the first ones are taken: a bit may be set only
+        // together with that of its equal to the left.
+        let equal_to_left: u32 = self
+            .as_slice()
+            .windows(2)
+            .zip(1..)
+            .filter(|(pair, _)| matches!(pair, [a, b] if a == b))
+            .map(|(_, card)| 1 << card)
+            .sum();
+        (0..1_u32 << self.len())
+            .filter(move |choice| choice & equal_to_left & !(choice << 1) == 0)
+            .filter(move |choice| (least..=most).contains(&(choice.count_ones() as usize)))
+            .map(move |choice| {
+                let mut chosen = Self::default();
+                let cards = self.iter().zip(0..).filter(|(_, card)| choice >> card & 1 == 1);
+                cards.for_each(|(value, _)| chosen.put_last(value));
+                chosen
+            })
+    }
+}
+
+impl fmt::Debug for Supplies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl Serialize for Supplies {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
     }
 }
 
@@ -232,7 +295,7 @@ impl<'de> Deserialize<'de> for Supplies {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let values = <ArrayVec<SupplyValue, 9> as Deserialize>::deserialize(deserializer)?;
         if values.len() <= Self::MAX_HAND && values.is_sorted() {
-            Ok(Self(values))
+            Ok(values.into_iter().collect())
         } else {
             Err(serde::de::Error::custom("supply cards stand by rising value, at most 8"))
         }

@@ -168,20 +168,30 @@ impl State {
 
     /// R3.6: what is paid after `last`: the land's VP in turn order, Traitor, Strategist, Mercenary.
     pub(super) fn next_payment(&self, last: Option<(AwardReason, Seat)>) -> Option<PointsAwarded> {
-        let winner = self.this_round.winner;
-        let won = |seat: &Seat| Some(self.players[*seat].house) == winner;
-        let points = winner.and_then(|winner| self.land_points(self.members(winner))).unwrap_or(0);
-        let land = self.turn_order().filter(won).map(|seat| (AwardReason::Land, seat, points));
-        let held = |card, reason, points| self.holder(card).map(|seat| (reason, seat, points));
-        let mut payments = land
-            .chain(held(ActionCard::Traitor, AwardReason::Traitor, 1))
-            .chain(held(ActionCard::Strategist, AwardReason::Strategist, 2))
-            .chain(held(ActionCard::Mercenary, AwardReason::Mercenary, 1).filter(|(_, seat, _)| won(seat)))
-            .filter(|(_, _, points)| *points > 0);
-        if let Some(last) = last {
-            payments.find(|(reason, seat, _)| (*reason, *seat) == last)?;
-        }
-        payments.next().map(|(reason, seat, points)| PointsAwarded { points, reason, seat })
+        let is_open = |reason| last.is_none_or(|(paid, _)| paid < reason);
+        let chosen = |card, reason, points| {
+            let seat = self.holder(card).filter(|_| is_open(reason))?;
+            Some(PointsAwarded { points, reason, seat })
+        };
+        self.next_land_payment(last)
+            .or_else(|| chosen(ActionCard::Traitor, AwardReason::Traitor, 1))
+            .or_else(|| chosen(ActionCard::Strategist, AwardReason::Strategist, 2))
+            .or_else(|| chosen(ActionCard::Mercenary, AwardReason::Mercenary, 1).filter(|paid| self.has_won(paid.seat)))
+    }
+
+    fn next_land_payment(&self, last: Option<(AwardReason, Seat)>) -> Option<PointsAwarded> {
+        let from = match last {
+            None => self.first_player,
+            Some((AwardReason::Land, seat)) => self.next_in_turn(seat)?,
+            Some(_) => return None,
+        };
+        let points = self.land_points(self.members(self.this_round.winner?)).filter(|points| *points > 0)?;
+        let seat = self.turn_order_from(from).find(|seat| self.has_won(*seat))?;
+        Some(PointsAwarded { points, reason: AwardReason::Land, seat })
+    }
+
+    fn has_won(&self, seat: Seat) -> bool {
+        self.this_round.winner == Some(self.players[seat].house)
     }
 
     /// The VP of the losing land for each of `winners` players.
@@ -214,17 +224,22 @@ impl State {
     /// Who may draw next, why, and how many cards: the Farmer, estates in turn order, Diplomat\[2\]; 3 at most a round.
     /// A lost draw counts, as nobody makes it up.
     fn next_entitlement(&self) -> Option<(Seat, DrawSource, u8)> {
-        let farmer = self.holder(ActionCard::Farmer).map(|seat| (seat, DrawSource::Farmer, 3));
-        let estates = self.turn_order().map(|seat| (seat, DrawSource::Estates, self.drawing_estates(seat)));
-        let diplomat = self.holder(ActionCard::Diplomat2).map(|seat| (seat, DrawSource::Diplomat2, 1));
+        let farmer = self.holder(ActionCard::Farmer).map(|seat| (seat, DrawSource::Farmer));
+        let estates = self.turn_order().map(|seat| (seat, DrawSource::Estates));
+        let diplomat = self.holder(ActionCard::Diplomat2).map(|seat| (seat, DrawSource::Diplomat2));
         let last = self.this_round.refill;
         let is_last = |seat, source| last.is_some_and(|last| last.seat == seat && last.source == source);
         farmer
             .into_iter()
             .chain(estates)
             .chain(diplomat)
-            .skip_while(|(seat, source, _)| last.is_some() && !is_last(*seat, *source))
-            .map(|(seat, source, amount)| {
+            .skip_while(|(seat, source)| last.is_some() && !is_last(*seat, *source))
+            .map(|(seat, source)| {
+                let amount = match source {
+                    DrawSource::Farmer => 3,
+                    DrawSource::Estates => self.drawing_estates(seat),
+                    DrawSource::Diplomat2 => 1,
+                };
                 let done = last.filter(|_| is_last(seat, source)).map_or(0, |last| last.done);
                 let limit = DRAW_LIMIT.saturating_sub(self.players[seat].drawn);
                 (seat, source, amount.saturating_sub(done).min(limit))

@@ -305,7 +305,7 @@ impl State {
     }
 
     /// The next player in turn order; none after the last.
-    fn next_in_turn(&self, seat: Seat) -> Option<Seat> {
+    pub(super) fn next_in_turn(&self, seat: Seat) -> Option<Seat> {
         let next = seat.left(self.players());
         (next != self.first_player).then_some(next)
     }

@@ -55,7 +55,7 @@ impl State {
             Fact::SuppliesPlayed(fact) => {
                 let player = &mut self.players[fact.seat];
                 player.hand.remove(&fact.cards);
-                player.played = Some(fact.cards.clone());
+                player.played = Some(fact.cards);
                 self.step = Step::SuppliesPlayed(fact.seat);
             }
             Fact::ActionCardsRevealed(fact) => self.reveal(fact),
@@ -221,7 +221,7 @@ fn created(fact: &TableCreated) -> State {
 
 fn supplies(secret: Option<&Secret>) -> Supplies {
     match secret {
-        Some(Secret::Supplies(secret)) => secret.cards.clone(),
+        Some(Secret::Supplies(secret)) => secret.cards,
         Some(Secret::Deck(_) | Secret::ActionOrder(_) | Secret::ActionCards(_) | Secret::ActionCard(_)) | None => {
             Supplies::default()
         }

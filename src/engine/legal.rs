@@ -50,7 +50,7 @@ impl State {
             }
             DecisionKind::ChooseBattlefield => {
                 let borders = self.places().filter_map(|(place, _)| self.border(place));
-                let fought = borders.filter_map(|border| self.can_fight_over(border).ok());
+                let fought = borders.filter(|border| self.shows_two_houses(*border).is_ok());
                 moves.extend(fought.map(|lands| Move::ChooseBattlefield { lands }));
             }
             DecisionKind::TakeActionCard => {
@@ -58,21 +58,24 @@ impl State {
                 moves.extend(passed.map(|card| Move::TakeActionCard { card }));
             }
             DecisionKind::PlaySupplies => {
-                let hand = &self.players[seat].hand;
-                moves.extend(selections(hand, 0, PLAY_LIMIT).map(|cards| Move::PlaySupplies { cards }));
+                let hand = self.players[seat].hand;
+                moves.extend(hand.choices(0, PLAY_LIMIT).map(|cards| Move::PlaySupplies { cards }));
             }
             DecisionKind::Build => self.list_builds(seat, moves),
             DecisionKind::DiscardSupplies => {
-                let hand = &self.players[seat].hand;
+                let hand = self.players[seat].hand;
                 let count = hand.len().saturating_sub(HAND_LIMIT);
-                moves.extend(selections(hand, count, count).map(|cards| Move::DiscardSupplies { cards }));
+                moves.extend(hand.choices(count, count).map(|cards| Move::DiscardSupplies { cards }));
             }
         }
     }
 
     fn list_builds(&self, seat: Seat, moves: &mut Vec<Move>) {
         for face in Face::BOTH {
-            let free = self.places().filter(|(place, _)| self.can_build(seat, *place, face).is_ok());
+            if self.can_show(seat, face).is_err() {
+                continue;
+            }
+            let free = self.places().filter(|(place, _)| self.can_build_at(seat, *place).is_ok());
             moves.extend(free.map(|(land, _)| Move::Build { land, face }));
         }
         let own = self.places().filter(|(place, _)| self.can_flip(seat, *place).is_ok());
@@ -109,7 +112,7 @@ impl State {
             }
             Move::PlaySupplies { cards } => {
                 self.can_play(seat, cards)?;
-                Event::open(SuppliesPlayed { cards: cards.clone(), seat })
+                Event::open(SuppliesPlayed { cards: *cards, seat })
             }
             Move::Build { land, face } => {
                 self.can_build(seat, *land, *face)?;
@@ -122,7 +125,7 @@ impl State {
             Move::PassBuild => Event::open(BuildPassed { seat }),
             Move::DiscardSupplies { cards } => {
                 self.can_discard(seat, cards)?;
-                Event::open(SuppliesDiscarded { cards: cards.clone(), seat })
+                Event::open(SuppliesDiscarded { cards: *cards, seat })
             }
         })
     }
@@ -135,13 +138,17 @@ impl State {
 
     /// R3.1; gives the two lands as the log says them.
     fn can_fight_over(&self, [a, b]: [Place; 2]) -> Result<[Place; 2], RuleError> {
-        let no_such_land = RuleError::BattlefieldNoSuchLand;
-        let (one, other) = (self.land(a).ok_or(no_such_land)?, self.land(b).ok_or(no_such_land)?);
+        refuse_if(self.land(a).is_none() || self.land(b).is_none(), RuleError::BattlefieldNoSuchLand)?;
         let borders = [a, b].map(|place| self.border(place));
         let border = borders.into_iter().flatten().find(|border| *border == [a, b] || *border == [b, a]);
         let border = border.ok_or(RuleError::NotNeighbours)?;
-        refuse_if(one.house == other.house, RuleError::SameHouse)?;
+        self.shows_two_houses(border)?;
         Ok(border)
+    }
+
+    fn shows_two_houses(&self, border: [Place; 2]) -> Result<(), RuleError> {
+        let [one, other] = border.map(|place| self.land(place).map(|land| land.house));
+        refuse_if(one == other, RuleError::SameHouse)
     }
 
     /// The border of the land at `place` with the one on its left: `[i, i+1]`, or `[m-1, 0]` where the circle closes.
@@ -164,10 +171,14 @@ impl State {
 
     /// R3.7, then R1.5
     fn can_build(&self, seat: Seat, place: Place, face: Face) -> Result<(), RuleError> {
+        self.can_build_at(seat, place)?;
+        self.can_show(seat, face)
+    }
+
+    fn can_build_at(&self, seat: Seat, place: Place) -> Result<(), RuleError> {
         refuse_if(self.players[seat].bases_left == 0, RuleError::NoBaseLeft)?;
         let land = self.land(place).ok_or(RuleError::BuildNoSuchLand)?;
-        refuse_if(land.base.is_some(), RuleError::BuildLandHasBase)?;
-        self.can_show(seat, face)
+        refuse_if(land.base.is_some(), RuleError::BuildLandHasBase)
     }
 
     /// R3.7, then R1.5; gives the face that will be up.
@@ -194,20 +205,4 @@ impl State {
 
 const fn refuse_if(forbidden: bool, error: RuleError) -> Result<(), RuleError> {
     if forbidden { Err(error) } else { Ok(()) }
-}
-
-/// Every different choice of `least` to `most` cards from `hand`, once.
-fn selections(hand: &Supplies, least: usize, most: usize) -> impl Iterator<Item = Supplies> + '_ {
-    let cards = hand.as_slice();
-    // Of equal cards the first ones are taken: a bit may be set only together with that of its equal to the left.
-    let equal_to_left: u32 = cards
-        .windows(2)
-        .enumerate()
-        .filter(|(_, pair)| matches!(pair, [a, b] if a == b))
-        .map(|(i, _)| 2_u32 << i)
-        .sum();
-    (0..1_u32 << cards.len())
-        .filter(move |mask| (least..=most).contains(&(mask.count_ones() as usize)))
-        .filter(move |mask| mask & equal_to_left & !(mask << 1) == 0)
-        .map(move |mask| (0..).zip(cards).filter(|(i, _)| mask >> i & 1 == 1).map(|(_, value)| *value).collect())
 }

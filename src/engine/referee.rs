@@ -92,11 +92,11 @@ impl Command {
                 Some(Secret::ActionCard(kept)) => act(fact.seat, Move::TakeActionCard { card: kept.card }),
                 Some(_) | None => None,
             },
-            Fact::SuppliesPlayed(fact) => act(fact.seat, Move::PlaySupplies { cards: fact.cards.clone() }),
+            Fact::SuppliesPlayed(fact) => act(fact.seat, Move::PlaySupplies { cards: fact.cards }),
             Fact::BaseBuilt(fact) => act(fact.seat, Move::Build { land: fact.land, face: fact.face }),
             Fact::BaseFlipped(fact) => act(fact.seat, Move::FlipBase { land: fact.land }),
             Fact::BuildPassed(fact) => act(fact.seat, Move::PassBuild),
-            Fact::SuppliesDiscarded(fact) => act(fact.seat, Move::DiscardSupplies { cards: fact.cards.clone() }),
+            Fact::SuppliesDiscarded(fact) => act(fact.seat, Move::DiscardSupplies { cards: fact.cards }),
             Fact::LandsLaid(_)
             | Fact::DeckShuffled(_)
             | Fact::SuppliesDealt(_)

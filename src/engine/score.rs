@@ -30,8 +30,7 @@ impl State {
     pub(super) fn next_bonus(&self, from: Seat) -> Option<PointsAwarded> {
         let cards = |seat: Seat| self.players[seat].hand.len().min(BONUS_CARDS) as u8;
         let bonus = |seat: Seat| self.bases(seat, Face::TradingPost) * cards(seat);
-        self.turn_order()
-            .skip_while(|seat| *seat != from)
+        self.turn_order_from(from)
             .map(|seat| PointsAwarded { points: bonus(seat), reason: AwardReason::TradingPosts, seat })
             .find(|payment| payment.points > 0)
     }

@@ -214,6 +214,11 @@ impl State {
         turn_order(self.first_player, self.players.players())
     }
 
+    /// Those in turn order from `seat` on.
+    pub(super) fn turn_order_from(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
+        self.turn_order().skip_while(move |earlier| *earlier != seat)
+    }
+
     #[expect(clippy::expect_used, reason = "nothing happens at a table before it is set up")]
     fn table(&self) -> &Table {
         self.table.as_ref().expect("a table that is set up")

@@ -113,17 +113,17 @@ impl<'a> Sealer<'a> {
                 Some(Audience::Seat(seat)) => Some(seat),
                 Some(Audience::Nobody) | None => None,
             }),
-            secret_hash: secret.as_ref().map(|secret| self.secret_hash(seq, secret)),
+            secret_hash: secret.as_ref().map(|secret| secret_hash(self.server_seed, seq, secret)),
         };
         let text = canonical(&public).map_err(unwritable)?;
         self.head = Head { version: seq, hash: chained(self.head.hash, &text) };
         Ok(Line { seq, text, secret, hash: self.head.hash })
     }
+}
 
-    fn secret_hash(&self, seq: u64, secret: &str) -> Bytes32 {
-        let salt = hmac_sha256(self.server_seed, format!("fereta/salt/1/{seq}").as_bytes());
-        Bytes32(Sha256::new().chain_update(salt).chain_update(secret).finalize().into())
-    }
+fn secret_hash(server_seed: &[u8; 32], seq: u64, secret: &str) -> Bytes32 {
+    let salt = hmac_sha256(server_seed, format!("fereta/salt/1/{seq}").as_bytes());
+    Bytes32(Sha256::new().chain_update(salt).chain_update(secret).finalize().into())
 }
 
 /// The chain after one more line.
@@ -156,6 +156,16 @@ impl Line {
     /// Whether the line follows the one with the hash `before`.
     pub fn follows(&self, before: Bytes32) -> bool {
         chained(before, &self.text) == self.hash
+    }
+
+    /// Whether the secret is the one that the public line has the hash of, and is there only if the line has one.
+    pub fn keeps_its_secret(&self, server_seed: &[u8; 32]) -> bool {
+        #[derive(Deserialize)]
+        struct Sealed {
+            secret_hash: Option<Bytes32>,
+        }
+        let hash = self.secret.as_deref().map(|secret| secret_hash(server_seed, self.seq, secret));
+        serde_json::from_str(&self.text).is_ok_and(|sealed: Sealed| sealed.secret_hash == hash)
     }
 
     /// Reads the event back.

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::engine::{FAIRNESS_VERSION, FORMAT_VERSION, RULES_VERSION, State};
 
 /// Raised whenever the bytes of a table change their meaning; older snapshots are then ignored.
-const FORMAT: u8 = 2;
+const FORMAT: u8 = 3;
 
 /// The versions that the game was made under. A game of others has a snapshot that is ignored here, so that its log is read,
 /// and that says [`LogError::Newer`](super::LogError::Newer).

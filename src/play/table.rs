@@ -73,8 +73,8 @@ pub(super) async fn state_at(store: &Store, row: &GameRow, version: u64) -> Resu
     Ok(State::fold(&events?))
 }
 
-/// The lines `first..=last` of a game's log, which is at least that long: each follows from the one before it, and the newest
-/// is the one that the row names.
+/// The lines `first..=last` of a game's log, which is at least that long: each follows from the one before it and keeps its
+/// secret, and the newest is the one that the row names.
 pub(super) async fn lines(store: &Store, row: &GameRow, first: u64, last: u64) -> Result<Vec<Line>, PlayError> {
     let rows = store.events_between(row.id, first.saturating_sub(1).max(1), last).await?;
     let mut lines = rows.into_iter().map(line);
@@ -88,6 +88,9 @@ pub(super) async fn lines(store: &Store, row: &GameRow, first: u64, last: u64) -
         let newest = line.seq < row.version || line.hash.0 == row.head;
         if !newest || !line.follows(before) {
             return Err(LogError::Chain { seq: line.seq }.into());
+        }
+        if !line.keeps_its_secret(&row.server_seed) {
+            return Err(LogError::Secret { seq: line.seq }.into());
         }
         before = line.hash;
     }

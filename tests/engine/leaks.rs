@@ -31,7 +31,7 @@ fn honest(state: &State, viewer: Viewer) -> Vec<u8> {
 fn leaky(state: &State, viewer: Viewer) -> Vec<u8> {
     let mut bytes = honest(state, viewer);
     for number in 0..state.players() {
-        let hand = state.view(Viewer::Seat(Seat::new(number).unwrap())).seats[usize::from(number)].hand.clone();
+        let hand = state.view(Viewer::Seat(Seat::new(number).unwrap())).seats[usize::from(number)].hand;
         bytes.push(u8::from(hand.is_some_and(|hand| hand.sum() > 10)));
     }
     bytes
@@ -49,7 +49,7 @@ fn every_kind_of_move() -> Vec<Move> {
     for value in 0..10 {
         for cards in [vec![value], vec![value, value], vec![value, value + 1], vec![value; 7]] {
             let cards: Supplies = cards.into_iter().collect();
-            moves.push(Move::PlaySupplies { cards: cards.clone() });
+            moves.push(Move::PlaySupplies { cards });
             moves.push(Move::DiscardSupplies { cards });
         }
     }

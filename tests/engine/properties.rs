@@ -26,7 +26,7 @@ fn a_move_is_legal_if_and_only_if_it_is_taken_and_a_refusal_leaves_no_trace() {
             for other in seats(5).filter(|other| *other != decision.seat) {
                 assert!(before.legal_moves(other).is_empty());
             }
-            let hand = before.view(Viewer::Seat(decision.seat)).seats[usize::from(decision.seat.number())].hand.clone();
+            let hand = before.view(Viewer::Seat(decision.seat)).seats[usize::from(decision.seat.number())].hand;
             let mut taken = Vec::new();
             for action in move_space(decision.kind, &hand.unwrap(), &mut words) {
                 let normal = normal_form(&action, before.view(Viewer::Spectator).lands.len() as u8);

@@ -5,13 +5,16 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "a test that cannot go on has failed"
 )]
 
 mod api;
 mod launcher;
 mod no_leak;
+mod play;
 mod readme;
 mod server;
 mod store;
 mod support;
+mod swarm;

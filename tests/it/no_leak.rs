@@ -88,7 +88,7 @@ fn seen(event: &Event, viewer: Viewer) -> Value {
 }
 
 fn hands(state: &State) -> Vec<Supplies> {
-    seats().map(|seat| state.view(Viewer::Seat(seat)).seats[usize::from(seat.number())].hand.clone().unwrap()).collect()
+    seats().map(|seat| state.view(Viewer::Seat(seat)).seats[usize::from(seat.number())].hand.unwrap()).collect()
 }
 
 /// Moves that can be made in both games and look the same to `viewer` up to the end, if they are found; and in how many of

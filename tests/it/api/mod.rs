@@ -2,9 +2,13 @@
 
 mod accounts;
 mod extract;
+mod games;
+mod history;
 mod middleware;
+mod moves;
 mod openapi;
 mod problems;
 mod readyz;
+mod seats;
 mod serve;
 mod tokens;

@@ -55,7 +55,6 @@ async fn a_long_refused_word_is_told_in_short() {
 async fn addresses_and_methods_that_are_not_there() {
     let api = Api::start().await;
     for path in [
-        "/",
         "/v1",
         "/v1/",
         "/v2/accounts",

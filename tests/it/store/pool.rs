@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
+use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use fereta::store::{Store, StoreError, StoreSettings};
 use tokio::task::JoinSet;
 
@@ -68,24 +68,15 @@ async fn a_connection_that_breaks_under_a_write_is_lost_and_replaced() {
         async move { store.write(game, 1, &change(&events(&["two"]))).await }
     });
     tokio::time::sleep(Duration::from_millis(100)).await;
-    terminate(&database).await;
+    database.cut_connections().await;
     let error = writer.await.unwrap().unwrap_err();
     assert!(matches!(error, StoreError::Lost { .. }), "{error:?}");
     drop(holder);
     assert_eq!(store.read(account, game, None).await.unwrap().game.unwrap().version, 1);
     // Idle ones that were cut off are not handed out again either.
-    terminate(&database).await;
+    database.cut_connections().await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     store.read(account, game, None).await.unwrap();
-}
-
-async fn terminate(database: &Database) {
-    let mut superuser = AsyncPgConnection::establish(&database::superuser_url()).await.unwrap();
-    let sql = format!(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}' AND application_name = 'fereta'",
-        database.name()
-    );
-    superuser.batch_execute(&sql).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -104,7 +95,7 @@ async fn a_connection_outlives_the_runtime_that_asked_for_it() {
     let settings = StoreSettings { pool_size: 1, ..StoreSettings::new(database.url(SERVING)) };
     let store = Store::connect(&settings).await.unwrap();
     let game = create(&store, &new_game(account)).await.unwrap();
-    terminate(&database).await;
+    database.cut_connections().await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     let worker = std::thread::spawn({
         let store = store.clone();

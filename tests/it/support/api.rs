@@ -1,10 +1,13 @@
 //! The API on a socket and a database of its own, and a client that talks to it.
 
 use std::net::TcpListener;
+use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use fereta::api::{App, ServeSettings, serve};
 use fereta::auth::keys::{Keys, NewKeys};
+use fereta::auth::token::Tokens;
 use fereta::auth::{Auth, AuthSettings};
 use fereta::entropy;
 use fereta::play::Play;
@@ -78,11 +81,21 @@ impl Api {
 
 /// Accounts and tokens under keys that are always the same for the same seed.
 pub(crate) fn auth(seed: u8) -> Auth {
+    let settings = AuthSettings { issuer: "fereta".into(), audience: "fereta".into(), passwords_at_once: 2 };
+    Auth::new(keys(seed), &settings).unwrap()
+}
+
+/// An access token that was made then.
+pub(crate) fn token(seed: u8, account: &str, at: DateTime<Utc>) -> String {
+    let tokens = Tokens::new(Arc::new(keys(seed)), "fereta", "fereta");
+    tokens.issue(account.parse().unwrap(), uuid::Uuid::now_v7(), at).unwrap()
+}
+
+fn keys(seed: u8) -> Keys {
     let dir = std::env::temp_dir().join(format!("fereta-it-{}", uuid::Uuid::now_v7().simple()));
     let keys = Keys::load_or_create(&dir, &NewKeys { token: [seed; 32], refresh: [seed; 32] }).unwrap();
     std::fs::remove_dir_all(dir).unwrap();
-    let settings = AuthSettings { issuer: "fereta".into(), audience: "fereta".into(), passwords_at_once: 2 };
-    Auth::new(keys, &settings).unwrap()
+    keys
 }
 
 /// The answer as the problem of this type, after everything that all problems have in common has been checked.

@@ -65,6 +65,26 @@ impl Database {
         self.connection(OWNER).await.batch_execute(sql).await
     }
 
+    /// Ends every connection of the servers.
+    pub(crate) async fn cut_connections(&self) {
+        let mut superuser = AsyncPgConnection::establish(&superuser_url()).await.unwrap();
+        let sql = format!(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}' AND application_name = 'fereta'",
+            self.name
+        );
+        superuser.batch_execute(&sql).await.unwrap();
+    }
+
+    /// Runs SQL as somebody who may do anything, with the log open to change.
+    pub(crate) async fn tamper(&self, sql: &str) {
+        let mut connection = AsyncPgConnection::establish(&self.superuser_url()).await.unwrap();
+        let sql = format!(
+            "ALTER TABLE game_events DISABLE TRIGGER game_events_append_only; {sql}; \
+             ALTER TABLE game_events ENABLE ALWAYS TRIGGER game_events_append_only"
+        );
+        connection.batch_execute(&sql).await.unwrap();
+    }
+
     pub(crate) async fn count(&self, from: &str) -> i64 {
         #[derive(QueryableByName)]
         struct Row {

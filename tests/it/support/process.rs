@@ -47,8 +47,13 @@ impl Server {
     }
 
     pub(crate) fn command(database: &Database) -> Command {
+        Self::command_at(&database.url(SERVING))
+    }
+
+    /// As [`Server::command`], with a database that is reached otherwise.
+    pub(crate) fn command_at(url: &str) -> Command {
         let mut command = program();
-        command.args(["serve", "--database-url", &database.url(SERVING)]);
+        command.args(["serve", "--database-url", url]);
         command.env("FERETA_TOKEN_KEY", TOKEN_KEY).env("FERETA_REFRESH_KEY", "5a".repeat(32));
         command
     }
@@ -68,9 +73,18 @@ impl Server {
     }
 
     /// Until it says that it is ready; if it ends first, what it said.
-    pub(crate) fn try_start(mut command: Command) -> Result<Self, String> {
+    pub(crate) fn try_start(command: Command) -> Result<Self, String> {
+        Self::try_start_at(command, "127.0.0.1:0")
+    }
+
+    /// Another one on that database, at the address of this one, which has ended.
+    pub(crate) fn start_again(self, database: &Database) -> Self {
+        Self::try_start_at(Self::command(database), &self.address).unwrap()
+    }
+
+    fn try_start_at(mut command: Command, address: &str) -> Result<Self, String> {
         let mut child =
-            command.args(["--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            command.args(["--listen", address]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stderr = child.stderr.take().unwrap();
         let errors = thread::spawn(move || {
             let mut text = String::new();
@@ -86,6 +100,11 @@ impl Server {
                 Err(errors.join().unwrap())
             }
         }
+    }
+
+    /// Its address as a client's base.
+    pub(crate) fn base(&self) -> String {
+        self.url("")
     }
 
     pub(crate) fn url(&self, path: &str) -> String {

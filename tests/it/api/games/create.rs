@@ -1,0 +1,95 @@
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::player::key;
+use crate::support::table::short;
+use crate::support::{Api, Player};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_is_made_with_its_creator_at_it() {
+    let api = Api::start().await;
+    let player = Player::guest(&api.base).await;
+    let answer = player.create(&json!({"players": 4})).await;
+    let made = answer.ok(201);
+    let id = made["game_id"].as_str().unwrap();
+    assert_eq!(answer.headers["location"], format!("/v1/games/{id}"));
+    assert_eq!(
+        (&made["version"], &made["view"]["seat"], &made["view"]["status"]),
+        (&json!(2), &json!(0), &json!("open"))
+    );
+    assert_eq!(made["head"]["version"], made["version"]);
+    let types: Vec<_> = made["events"].as_array().unwrap().iter().map(|event| event["type"].clone()).collect();
+    assert_eq!(types, ["table_created", "seat_taken"]);
+    let seen = player.get(answer.headers["location"].to_str().unwrap()).await.ok(200);
+    assert_eq!((&seen["view"], &seen["head"], &seen["id"]), (&made["view"], &made["head"], &made["game_id"]));
+    assert_eq!((&seen["creator"], &seen["visibility"]), (&json!(player.account), &json!("public")));
+    assert_eq!(seen["players"][0]["account_id"], player.account);
+
+    let empty =
+        player.create(&json!({"players": 3, "seat": false, "start": "creator", "visibility": "private"})).await.ok(201);
+    assert_eq!((&empty["version"], &empty["view"]["seat"]), (&json!(1), &Value::Null));
+    assert_eq!(empty["view"]["start"], "creator");
+    api.database.audit(id).await;
+    api.database.audit(empty["game_id"].as_str().unwrap()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_is_named_by_its_path() {
+    let api = Api::start().await;
+    let player = Player::guest(&api.base).await;
+    let with = |change: fn(&mut Value)| {
+        let mut set = short(2);
+        change(&mut set);
+        json!({"players": 3, "options": {"card_set": set}})
+    };
+    let cases = [
+        (json!({}), ""),
+        (json!({"players": 2}), "players"),
+        (json!({"players": 6}), "players"),
+        (json!({"players": "3"}), "players"),
+        (json!({"players": 300}), "players"),
+        (json!({"players": 3, "entropy": "00"}), "entropy"),
+        (json!({"players": 3, "visibility": "secret"}), "visibility"),
+        (json!({"players": 3, "start": "now"}), "start"),
+        (json!({"players": 3, "seat": 1}), "seat"),
+        (json!({"players": 3, "options": {"hands": 1}}), "options.hands"),
+        (json!({"players": 3, "options": {"opening_hand": "open"}}), "options.opening_hand"),
+        (json!({"players": 3, "options": {"mercenary": 1}}), "options.mercenary"),
+        (json!({"players": 3, "options": {"card_set": {}}}), "options.card_set"),
+        (with(|set| set["lands"][2]["points"][1] = json!("4")), "options.card_set.lands[2].points[1]"),
+        (with(|set| set["lands"][2]["points"][1] = json!(300)), "options.card_set.lands[2].points[1]"),
+        (with(|set| set["lands"][2]["points"][1] = json!(7)), "options.card_set.lands[2].points[1]"),
+        (with(|set| set["lands"][7]["kind"] = json!("sea")), "options.card_set.lands[7].kind"),
+        (with(|set| set["lands"][0]["strength"] = json!(100)), "options.card_set.lands[0].strength"),
+        (with(|set| set["lands"][0]["name"] = json!("x")), "options.card_set.lands[0].name"),
+        (with(|set| set["lands"] = json!([])), "options.card_set.lands"),
+        (with(|set| set["rounds"]["three"] = json!(0)), "options.card_set.rounds.three"),
+        (with(|set| set["rounds"]["five"] = json!(21)), "options.card_set.rounds.five"),
+        (with(|set| set["supplies"][1]["value"] = json!(2)), "options.card_set.supplies[1].value"),
+        (with(|set| set["supplies"][0]["count"] = json!(-1)), "options.card_set.supplies[0].count"),
+        (with(|set| set["supplies"] = json!([])), "options.card_set.supplies"),
+    ];
+    for (body, path) in cases {
+        let problem = player.create(&body).await.refused(400, "malformed");
+        assert_eq!(problem["path"].as_str().unwrap_or_default(), path, "{body}: {problem}");
+    }
+    assert_eq!(api.database.count("games").await, 0);
+    assert_eq!(api.database.count("requests").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_is_needed() {
+    let api = Api::start().await;
+    let player = Player::guest(&api.base).await;
+    let body = json!({"players": 3});
+    for bad in [None, Some(""), Some("a b"), Some("é"), Some(&*"k".repeat(65))] {
+        let answer = player.ask(Method::POST, "/v1/games", bad, Some(&body)).await;
+        answer.refused(400, "idempotency-key-unusable");
+    }
+    let twice = player.client.post(format!("{}/v1/games", api.base)).bearer_auth(&player.token).json(&body);
+    let twice = twice.header("Idempotency-Key", key()).header("Idempotency-Key", key()).send().await.unwrap();
+    assert_eq!(twice.status(), 400);
+    let query = player.ask(Method::POST, "/v1/games?seat=1", Some(&key()), Some(&body)).await;
+    assert_eq!(query.refused(400, "malformed")["path"], "?seat");
+    assert_eq!(api.database.count("games").await, 0);
+}

@@ -1,0 +1,4 @@
+mod create;
+mod list;
+mod read;
+mod start;

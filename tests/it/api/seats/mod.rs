@@ -1,0 +1,2 @@
+mod leave;
+mod take;
