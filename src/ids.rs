@@ -69,6 +69,10 @@ id! {
     AccountId
 }
 id! {
+    /// An invite to a table, which is not its code.
+    InviteId
+}
+id! {
     /// One HTTP request, as it is named in the log and in problems.
     RequestId
 }

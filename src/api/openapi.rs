@@ -113,6 +113,7 @@ pub(crate) fn problem_responses(kinds: &[ProblemType]) -> BTreeMap<String, RefOr
         (name = "accounts", description = "Who plays."),
         (name = "tokens", description = "How an account shows who it is."),
         (name = "games", description = "Tables: set up, listed, looked at, started; and their history."),
+        (name = "invites", description = "Codes that let others in at a private table."),
         (name = "seats", description = "Sitting down and getting up again."),
         (name = "moves", description = "What can be done now, and doing it."),
         (name = "server", description = "The server itself: health, keys, documentation.")

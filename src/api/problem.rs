@@ -100,6 +100,8 @@ problem_types! {
         "An account has one seat at a table at most.";
     NameTaken = 409 "name-taken", "The name is taken":
         "Another account has this name, or one that differs only in case or in the form of its characters.";
+    TooManyInvites = 409 "too-many-invites", "The table has enough invites":
+        "A table has 20 invites at most that are good at the same time. Revoke one, or use one of them: any number of people can.";
     InviteGone = 410 "invite-gone", "The invite is gone":
         "It was revoked or has expired. Ask for a new one.";
     BodyTooLarge = 413 "body-too-large", "The body is too large":
@@ -411,6 +413,9 @@ impl From<PlayError> for Problem {
             PlayError::Banned => Self::new(ProblemType::Banned),
             PlayError::NoSuchGame => Self::new(ProblemType::NotFound),
             PlayError::NoSeat | PlayError::NotCreator => Self::new(ProblemType::Forbidden).detail(error.to_string()),
+            PlayError::InviteGone => Self::new(ProblemType::InviteGone),
+            PlayError::TooManyInvites { .. } => Self::new(ProblemType::TooManyInvites).detail(error.to_string()),
+            PlayError::NoSuchVersion { .. } => Self::malformed("?at", error.to_string()),
             PlayError::SeatedAlready => Self::new(ProblemType::AlreadySeated),
             PlayError::NotRunning => Self::new(ProblemType::NotRunning),
             PlayError::Stale { version } => Self::stale_version(version),

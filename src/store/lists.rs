@@ -1,6 +1,7 @@
 //! Lists of games as an account may see them, and who sits where.
 
 use chrono::{DateTime, Utc};
+use diesel::dsl::IntervalDsl as _;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
@@ -8,7 +9,7 @@ use diesel::sql_types;
 use diesel_async::RunQueryDsl;
 
 use super::convert::{Count, MaybeSmall, Small};
-use super::schema::{accounts, seats};
+use super::schema::{accounts, games, seats};
 use super::{AccountStatus, GameStatus, StartRule, Store, StoreError, Visibility, finish, once_more};
 use crate::ids::{AccountId, GameId};
 
@@ -114,6 +115,29 @@ impl Store {
         .await?;
         let account = rows.as_slice().first().and_then(|(account, _)| *account);
         Ok(Listing { account, games: rows.into_iter().filter_map(|(_, game)| game).collect() })
+    }
+
+    /// At most `limit` tables that were set up more than `age_s` seconds ago and have not been started, oldest first,
+    /// without the first `skip` of them.
+    ///
+    /// # Errors
+    /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
+    pub async fn expired_tables(&self, age_s: u32, skip: u32, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        let rows: Vec<uuid::Uuid> = once_more(async || {
+            let age = i32::try_from(age_s).unwrap_or(i32::MAX).seconds();
+            let query = games::table
+                .filter(games::status.eq(GameStatus::Open.word()))
+                .filter(games::created_at.lt(diesel::dsl::now.into_sql::<sql_types::Timestamptz>() - age))
+                .order((games::created_at, games::id))
+                .offset(skip.into())
+                .limit(limit.into())
+                .select(games::id);
+            let mut connection = self.connection().await?;
+            let rows = query.load(&mut connection).await;
+            finish(connection, rows)
+        })
+        .await?;
+        Ok(rows.into_iter().map(GameId::from).collect())
     }
 
     /// Who sits at these tables, by game and seat.

@@ -1,5 +1,6 @@
 //! Games: tables to sit down at, and what can be seen of them.
 
+pub mod close;
 pub mod create;
 pub mod list;
 pub mod read;
@@ -24,7 +25,7 @@ pub enum Visibility {
     Public,
     /// Everybody who has its id.
     Unlisted,
-    /// Those who sit there, and its creator.
+    /// Those who sit there, its creator, and who has an invite.
     Private,
 }
 

@@ -91,6 +91,7 @@ impl Database {
             Status::Open => "open",
             Status::Running => "running",
             Status::Ended => "ended",
+            Status::Closed => "closed",
         };
         assert_eq!((row.status.as_str(), row.open_seats), (status, i16::from(state.open_seats())));
         assert_eq!(row.decider, state.decision().map(|decision| decision.seat.number().into()));
