@@ -37,9 +37,9 @@ use super::CliError;
 /// `fereta swarm`.
 #[derive(Debug, Args)]
 pub(super) struct SwarmArgs {
-    /// The server, such as http://127.0.0.1:8080
-    #[arg(long)]
-    url: String,
+    /// The server, such as http://127.0.0.1:8080; several of one database, with commas, are asked in turn
+    #[arg(long, value_delimiter = ',', required = true)]
+    url: Vec<String>,
     /// How many games to play
     #[arg(long, default_value_t = 50)]
     games: u32,

@@ -39,7 +39,7 @@ impl Store {
                 .limit(i64::from(limit))
                 .select((game_events::seq, game_events::line, game_events::secret, game_events::hash));
             let mut connection = self.connection().await?;
-            let rows = query.load(&mut connection).await;
+            let rows = self.patiently(query.load(&mut connection)).await;
             finish(connection, rows)
         })
         .await
@@ -57,7 +57,7 @@ impl Store {
                 .order(game_events::seq)
                 .select((game_events::seq, game_events::line, game_events::secret, game_events::hash));
             let mut connection = self.connection().await?;
-            let rows: Result<Vec<EventRow>, _> = query.load(&mut connection).await;
+            let rows: Result<Vec<EventRow>, _> = self.patiently(query.load(&mut connection)).await;
             finish(connection, rows)
         })
         .await?;

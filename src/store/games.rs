@@ -102,7 +102,7 @@ impl Store {
         once_more(async || {
             let query = Read { account: account.uuid(), game: game.uuid(), key };
             let mut connection = self.connection().await?;
-            let row: QueryResult<FoundRow> = query.get_result(&mut connection).await;
+            let row: QueryResult<FoundRow> = self.patiently(query.get_result(&mut connection)).await;
             let (account, game, seat, request, now) = finish(connection, row)?;
             Ok(Found { account, game, seat: seat.into(), request, now })
         })

@@ -109,7 +109,8 @@ impl Store {
             let query =
                 List { caller: caller.uuid(), filter: *filter, before: before.map(GameId::uuid), limit: limit.into() };
             let mut connection = self.connection().await?;
-            let rows: QueryResult<Vec<(Option<AccountStatus>, Option<ListedGame>)>> = query.load(&mut connection).await;
+            let rows: QueryResult<Vec<(Option<AccountStatus>, Option<ListedGame>)>> =
+                self.patiently(query.load(&mut connection)).await;
             finish(connection, rows)
         })
         .await?;
@@ -153,7 +154,7 @@ impl Store {
                 .order((seats::game_id, seats::seat))
                 .select((seats::game_id, seats::seat, seats::account_id, accounts::name, accounts::status));
             let mut connection = self.connection().await?;
-            let rows = query.load(&mut connection).await;
+            let rows = self.patiently(query.load(&mut connection)).await;
             finish(connection, rows)
         })
         .await

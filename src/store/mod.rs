@@ -22,6 +22,8 @@ mod write;
 
 use std::time::Duration;
 
+use diesel::QueryResult;
+use diesel::result::{DatabaseErrorKind, Error};
 use diesel_async::pooled_connection::deadpool::{Object, Pool};
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
@@ -65,7 +67,11 @@ impl StoreSettings {
 pub struct Store {
     pool: Pool<AsyncPgConnection>,
     wait: Duration,
+    patience: Duration,
 }
+
+/// How much longer than PostgreSQL may work on a statement its answer is waited for.
+const GRACE: Duration = Duration::from_secs(1);
 
 impl Store {
     /// Makes the pool and opens one connection, to fail early.
@@ -94,7 +100,7 @@ impl Store {
             .max_size(settings.pool_size)
             .build()
             .map_err(|error| StoreError::Database { message: error.to_string() })?;
-        let store = Self { pool, wait: settings.wait };
+        let store = Self { pool, wait: settings.wait, patience: settings.statement_timeout + GRACE };
         drop(store.connection().await?);
         Ok(store)
     }
@@ -111,6 +117,15 @@ impl Store {
                 reason: format!("no connection was free within {} ms", self.wait.as_millis()),
             }),
         }
+    }
+
+    /// What a statement comes to. PostgreSQL gives up by itself before our patience ends: if it says nothing, the connection
+    /// is dead, and counts as broken.
+    pub(crate) async fn patiently<T>(&self, statement: impl Future<Output = QueryResult<T>>) -> QueryResult<T> {
+        tokio::time::timeout(self.patience, statement).await.unwrap_or_else(|_| {
+            let message = format!("no answer within {} ms", self.patience.as_millis());
+            Err(Error::DatabaseError(DatabaseErrorKind::ClosedConnection, Box::new(message)))
+        })
     }
 }
 

@@ -114,7 +114,7 @@ impl Store {
     pub async fn write(&self, game: GameId, expected: u64, change: &Change<'_>) -> Result<Outcome, StoreError> {
         let statement = Statement::new(game, expected, None, change)?;
         let mut connection = self.connection().await?;
-        let written: Result<i64, _> = statement.get_result(&mut connection).await;
+        let written: Result<i64, _> = self.patiently(statement.get_result(&mut connection)).await;
         match finish(connection, written)? {
             0 => Ok(Outcome::Stale),
             _ => Ok(Outcome::Written),
@@ -128,7 +128,7 @@ impl Store {
     pub async fn create(&self, game: &NewGame, change: &Change<'_>) -> Result<(), StoreError> {
         let statement = Statement::new(game.id, 0, Some(game), change)?;
         let mut connection = self.connection().await?;
-        let written: Result<i64, _> = statement.get_result(&mut connection).await;
+        let written: Result<i64, _> = self.patiently(statement.get_result(&mut connection)).await;
         finish(connection, written).map(|_| ())
     }
 }

@@ -9,9 +9,10 @@ use rustix::process::Signal;
 use crate::support::process::program;
 use crate::support::{Database, Server};
 
-fn swarm(server: &Server, arguments: &[&str]) -> Command {
+fn swarm(servers: &[&Server]) -> Command {
+    let urls: Vec<String> = servers.iter().map(|server| server.url("")).collect();
     let mut command = program();
-    command.args(["swarm", "--url", &server.url(""), "--rough", "--seed", "1"]).args(arguments);
+    command.args(["swarm", "--url", &urls.join(","), "--rough", "--seed", "1", "--games", "6"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
@@ -24,10 +25,10 @@ fn all_is_well(output: &Output, games: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rough_games_keep_every_promise() {
+async fn rough_games_on_two_servers_keep_every_promise() {
     let database = Database::new().await;
-    let server = Server::start(&database);
-    let output = swarm(&server, &["--games", "6"]).output().unwrap();
+    let (one, other) = (Server::start(&database), Server::start(&database));
+    let output = swarm(&[&one, &other]).output().unwrap();
     all_is_well(&output, 6);
     let events = database.count("game_events").await;
     assert!(events > 6 * 100, "{events}");
@@ -38,7 +39,7 @@ async fn rough_games_keep_every_promise() {
 async fn games_go_on_where_they_were_when_the_server_was_killed() {
     let database = Database::new().await;
     let mut server = Server::start(&database);
-    let swarm = swarm(&server, &["--games", "6"]).spawn().unwrap();
+    let swarm = swarm(&[&server]).spawn().unwrap();
     let mut events = 0;
     for _ in 0..3 {
         // Killed when it is in the middle of things.

@@ -2,6 +2,7 @@
 //! asked again, under the same key, until the patience is at an end.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, RETRY_AFTER};
@@ -48,14 +49,33 @@ pub(super) struct Answer {
 #[derive(Debug)]
 pub(super) struct Abandoned(pub(super) String);
 
-/// The way to one server.
+/// The way to the servers, all of one database: any request can go to any of them.
 pub(super) struct Wire {
     client: Client,
-    base: String,
-    authority: Option<String>,
+    servers: Vec<Server>,
+    turn: AtomicUsize,
     patience: Duration,
     documented: Documented,
     pub(super) tally: Arc<Tally>,
+}
+
+/// Where one server is.
+struct Server {
+    base: String,
+    /// Host and port; none if it speaks TLS.
+    authority: Option<String>,
+}
+
+impl Server {
+    fn parse(url: &str) -> Result<Self, CliError> {
+        let base = url.trim_end_matches('/').to_owned();
+        let parsed = Url::parse(&base)?;
+        let authority = match (parsed.scheme(), parsed.host_str(), parsed.port_or_known_default()) {
+            ("http", Some(host), Some(port)) => Some(format!("{host}:{port}")),
+            _ => None,
+        };
+        Ok(Self { base, authority })
+    }
 }
 
 impl Ask {
@@ -118,32 +138,34 @@ impl Answer {
 }
 
 impl Wire {
-    /// Reads the server's document, so that it is known which answers are documented.
+    /// Reads the first server's document, so that it is known which answers are documented.
     ///
     /// # Errors
     /// If there is no server, or no document.
-    pub(super) async fn connect(url: &str, patience: Duration, tally: Arc<Tally>) -> Result<Self, CliError> {
-        let base = url.trim_end_matches('/').to_owned();
-        let parsed = Url::parse(&base)?;
-        let authority = match (parsed.scheme(), parsed.host_str(), parsed.port_or_known_default()) {
-            ("http", Some(host), Some(port)) => Some(format!("{host}:{port}")),
-            _ => None,
-        };
+    pub(super) async fn connect(urls: &[String], patience: Duration, tally: Arc<Tally>) -> Result<Self, CliError> {
+        let servers = urls.iter().map(|url| Server::parse(url)).collect::<Result<Vec<_>, _>>()?;
+        let first = servers.first().ok_or("no server was named")?;
         let client = Client::builder().timeout(Duration::from_secs(30)).build()?;
-        let document = client.get(format!("{base}/v1/openapi.json")).send().await?.error_for_status()?;
+        let document = client.get(format!("{}/v1/openapi.json", first.base)).send().await?.error_for_status()?;
         let documented = Documented::read(&document.json().await?);
-        Ok(Self { client, base, authority, patience, documented, tally })
+        Ok(Self { client, servers, turn: AtomicUsize::new(0), patience, documented, tally })
+    }
+
+    /// The server whose turn it is.
+    #[expect(clippy::indexing_slicing, reason = "there is at least one server, and the turn is taken by their number")]
+    fn server(&self) -> &Server {
+        &self.servers[self.turn.fetch_add(1, Ordering::Relaxed) % self.servers.len()]
     }
 
     /// Host and port for those who open connections themselves; none if the server speaks TLS.
     pub(super) fn authority(&self) -> Option<&str> {
-        self.authority.as_deref()
+        self.server().authority.as_deref()
     }
 
     /// Asks once; none if no whole answer came.
     pub(super) async fn once(&self, ask: &Ask) -> Option<Answer> {
         let request_id = Uuid::now_v7().to_string();
-        let mut request = self.client.request(ask.method.clone(), format!("{}{}", self.base, ask.path));
+        let mut request = self.client.request(ask.method.clone(), format!("{}{}", self.server().base, ask.path));
         request = request.header("x-request-id", &request_id);
         if let Some(token) = &ask.token {
             request = request.header(AUTHORIZATION, format!("Bearer {token}"));

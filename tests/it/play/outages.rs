@@ -143,3 +143,29 @@ async fn looking_goes_on_when_connections_break() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_falls_silent_is_given_up_and_does_not_keep_the_server_from_its_end() {
+    let database = Database::new().await;
+    let proxy = Proxy::start(&database).await;
+    let mut command = Server::command_at(&proxy.url());
+    command.env("FERETA_STATEMENT_TIMEOUT_MS", "200").env("FERETA_POOL_SIZE", "2");
+    let mut server = Server::try_start(command).unwrap();
+    let table = Table::begin(&[&server.base()], &of_rounds(3, 1)).await;
+    // More often than there are connections.
+    for _ in 0..3 {
+        let turn = table.turn().await.unwrap();
+        let key = key();
+        proxy.cut_the_next_write(Cut::Silence);
+        let asked = Instant::now();
+        turn.player.submit(&table.game, &key, turn.choice()).await.refused(503, "outcome-unknown");
+        assert!(proxy.has_cut() && asked.elapsed() < Duration::from_secs(5), "it took {:?}", asked.elapsed());
+        turn.player.submit(&table.game, &key, turn.choice()).await.ok(200);
+    }
+    let turn = table.turn().await.unwrap();
+    proxy.cut_the_next_write(Cut::Silence);
+    turn.player.submit(&table.game, &key(), turn.choice()).await.refused(503, "outcome-unknown");
+    server.signal(rustix::process::Signal::TERM);
+    assert!(server.wait().success(), "{}", server.log());
+    database.audit(&table.game).await;
+}

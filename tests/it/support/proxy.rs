@@ -16,9 +16,11 @@ pub(crate) enum Cut {
     Request = 1,
     /// What the database answers, when it has done it.
     Answer = 2,
+    /// Anything, and nobody is told so: from then on the connection is silent.
+    Silence = 3,
 }
 
-const DONE: u8 = 3;
+const DONE: u8 = 4;
 
 /// Lies between a server and its database.
 pub(crate) struct Proxy {
@@ -69,6 +71,10 @@ async fn carry(mut client: TcpStream, cut: Arc<AtomicU8>) {
                 if now == Cut::Request as u8 {
                     cut.store(DONE, Ordering::SeqCst);
                     return;
+                }
+                if now == Cut::Silence as u8 {
+                    cut.store(DONE, Ordering::SeqCst);
+                    return std::future::pending().await;
                 }
                 server.write_all(sent).await.unwrap();
                 if now == Cut::Answer as u8 {

@@ -1,4 +1,5 @@
 use chrono::{DateTime, Utc};
+use fereta::clock;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -134,5 +135,5 @@ async fn time_never_goes_back_and_what_follows_has_the_cause_of_its_move() {
             _ => assert!(event["cause"]["seat"].is_u64(), "{event}"),
         }
     }
-    assert!(before > Utc::now() + chrono::TimeDelta::minutes(59));
+    assert!(before > clock::now() + chrono::TimeDelta::minutes(59));
 }

@@ -30,7 +30,8 @@ async fn without_a_free_connection_nothing_is_changed() {
     let (taro, jiro) = (json!({"name": "Taro"}), json!({"name": "Jiro"}));
     let waiting = api.post("/v1/accounts/guest", &taro);
     let refused = async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        let waits = "pg_locks WHERE NOT granted AND relation = 'accounts'::regclass";
+        while api.database.count(waits).await == 0 {}
         problem(api.post("/v1/accounts/guest", &jiro).await, "unavailable").await;
         problem(api.get("/readyz").await, "unavailable").await;
         assert_eq!(api.get("/healthz").await.status(), 204);
