@@ -186,7 +186,7 @@ fn check_content(request: &HttpRequest) -> Result<(), Problem> {
     Ok(())
 }
 
-fn caller(request: &HttpRequest) -> Result<Caller, Problem> {
+pub(super) fn caller(request: &HttpRequest) -> Result<Caller, Problem> {
     use crate::auth::token::TokenError;
     let mut values = request.headers().get_all(header::AUTHORIZATION);
     let (Some(value), more) = (values.next(), values.next()) else {
