@@ -11,6 +11,7 @@ pub mod config;
 pub mod engine;
 pub mod entropy;
 pub mod ids;
+pub mod jobs;
 pub mod log;
 pub mod play;
 pub mod postgres;

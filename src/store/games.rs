@@ -99,7 +99,7 @@ impl Store {
     /// # Errors
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn read(&self, account: AccountId, game: GameId, key: Option<&str>) -> Result<Found, StoreError> {
-        once_more(async || {
+        once_more(|| async {
             let query = Read { account: account.uuid(), game: game.uuid(), key };
             let mut connection = self.connection().await?;
             let row: QueryResult<FoundRow> = self.patiently(query.get_result(&mut connection)).await;

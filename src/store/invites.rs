@@ -96,7 +96,7 @@ impl Store {
         before: Option<InviteId>,
         limit: u32,
     ) -> Result<Vec<InviteRow>, StoreError> {
-        once_more(async || {
+        once_more(|| async {
             let before = before.map_or(Uuid::max(), InviteId::uuid);
             let query = invites::table
                 .filter(invites::game_id.eq(game.uuid()))
@@ -116,7 +116,7 @@ impl Store {
     /// # Errors
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn invite_by_code(&self, code_hash: &[u8; 32]) -> Result<Option<FoundInvite>, StoreError> {
-        once_more(async || {
+        once_more(|| async {
             let gone = diesel::dsl::sql::<Bool>("revoked_at IS NOT NULL OR expires_at <= now()");
             let query =
                 invites::table.filter(invites::code_hash.eq(code_hash.as_slice())).select((invites::game_id, gone));

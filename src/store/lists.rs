@@ -105,7 +105,7 @@ impl Store {
         before: Option<GameId>,
         limit: u32,
     ) -> Result<Listing, StoreError> {
-        let rows = once_more(async || {
+        let rows = once_more(|| async {
             let query =
                 List { caller: caller.uuid(), filter: *filter, before: before.map(GameId::uuid), limit: limit.into() };
             let mut connection = self.connection().await?;
@@ -124,7 +124,7 @@ impl Store {
     /// # Errors
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn expired_tables(&self, age_s: u32, skip: u32, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        let rows: Vec<uuid::Uuid> = once_more(async || {
+        let rows: Vec<uuid::Uuid> = once_more(|| async {
             let age = i32::try_from(age_s).unwrap_or(i32::MAX).seconds();
             let query = games::table
                 .filter(games::status.eq(GameStatus::Open.word()))
@@ -147,7 +147,7 @@ impl Store {
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn seated(&self, games: &[GameId]) -> Result<Vec<Seated>, StoreError> {
         let games: Vec<uuid::Uuid> = games.iter().map(|game| game.uuid()).collect();
-        once_more(async || {
+        once_more(|| async {
             let query = seats::table
                 .inner_join(accounts::table)
                 .filter(seats::game_id.eq_any(&games))

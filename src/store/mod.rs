@@ -131,7 +131,10 @@ impl Store {
 
 /// Makes a read again, once, if its connection broke under it: it changed nothing, so nobody needs to know. If the next one
 /// breaks too, the database is not available.
-pub(crate) async fn once_more<T>(look: impl AsyncFn() -> Result<T, StoreError>) -> Result<T, StoreError> {
+pub(crate) async fn once_more<T, F>(look: impl Fn() -> F) -> Result<T, StoreError>
+where
+    F: Future<Output = Result<T, StoreError>>,
+{
     match look().await {
         Err(StoreError::Lost { .. }) => match look().await {
             Err(StoreError::Lost { reason }) => Err(StoreError::Unavailable { reason }),

@@ -10,6 +10,7 @@
 )]
 
 mod api;
+mod jobs;
 mod launcher;
 mod no_leak;
 mod play;
