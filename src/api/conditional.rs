@@ -61,7 +61,7 @@ pub(crate) fn answer(request: &HttpRequest, caller: Caller, body: &impl Serializ
 fn tag(key: &[u8; 32], caller: Caller, request: &HttpRequest, body: &[u8]) -> String {
     #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
-    mac.update(caller.0.bytes());
+    mac.update(caller.0.account.bytes());
     for part in [request.path().as_bytes(), request.query_string().as_bytes()] {
         mac.update(&(part.len() as u64).to_be_bytes());
         mac.update(part);

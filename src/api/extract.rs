@@ -11,7 +11,7 @@ use actix_web::{FromRequest, HttpRequest, dev::Payload, error::PayloadError, htt
 use serde::de::DeserializeOwned;
 
 use super::{App, problem::Problem, problem::ProblemType, union};
-use crate::{clock, ids::AccountId};
+use crate::{clock, ids::Bearer};
 
 /// The most bytes of a body.
 pub const MAX_BODY: usize = 65_536;
@@ -48,12 +48,12 @@ pub struct Paths<A, B>(pub A, pub B);
 /// # Errors
 /// 401.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Caller(pub AccountId);
+pub struct Caller(pub Bearer);
 
 impl Caller {
     /// The caller, and the key that he gave.
     pub fn with(self, key: IdempotencyKey) -> crate::play::Caller {
-        crate::play::Caller { account: self.0, key: key.0 }
+        crate::play::Caller { account: self.0.account, device: self.0.device, key: key.0 }
     }
 }
 
@@ -201,7 +201,7 @@ pub(super) fn caller(request: &HttpRequest) -> Result<Caller, Problem> {
         .map(|(_, token)| token.trim())
         .ok_or(TokenError::Invalid)?;
     let app = App::of(request)?;
-    Ok(Caller(app.auth.recognise(token, clock::now())?.account))
+    Ok(Caller(app.auth.recognise(token, clock::now())?.bearer))
 }
 
 fn parse_key(text: &str) -> Option<String> {

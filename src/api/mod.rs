@@ -12,6 +12,7 @@ pub mod games;
 pub mod healthz;
 pub mod history;
 pub mod invites;
+pub mod me;
 pub mod middleware;
 pub mod moves;
 mod one_of;
@@ -88,6 +89,11 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(accounts::create_guest::create_guest_account)
         .service(tokens::create::create_token)
         .service(tokens::refresh::refresh_token)
+        .service(tokens::delete::delete_token)
+        .service(me::read::read_me)
+        .service(me::update::update_me)
+        .service(me::delete::delete_me)
+        .service(me::set_password::set_password)
         .service(games::create::create_game)
         .service(games::list::list_games)
         .service(games::read::read_game)

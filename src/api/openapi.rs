@@ -113,6 +113,7 @@ pub(crate) fn problem_responses(kinds: &[ProblemType]) -> BTreeMap<String, RefOr
     modifiers(&Bearer),
     tags(
         (name = "accounts", description = "Who plays."),
+        (name = "me", description = "One's own account."),
         (name = "tokens", description = "How an account shows who it is."),
         (name = "games", description = "Tables: set up, listed, looked at, started; and their history."),
         (name = "invites", description = "Codes that let others in at a private table."),

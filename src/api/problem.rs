@@ -72,6 +72,8 @@ problem_types! {
         "It is unknown, expired, or its device was logged out; or it was spent before, in which case all tokens of its device have been ended, as somebody else may have it. Log in again.";
     Forbidden = 403 "forbidden", "You may not do this":
         "You may know that it exists, but not do this with it.";
+    WrongPassword = 403 "wrong-password", "The password is missing or wrong":
+        "This needs the account's password, or, of a guest, who has none, the newest refresh token of this device. The access token is good.";
     Banned = 403 "banned", "The account is banned":
         "The operator of this server has ended this account.";
     NotFound = 404 "not-found", "There is nothing here":
@@ -98,6 +100,8 @@ problem_types! {
         "Somebody sits there. Ask for another seat, or for any.";
     AlreadySeated = 409 "already-seated", "You sit at this table":
         "An account has one seat at a table at most.";
+    SeatedInGame = 409 "seated-in-game", "You sit in a game that is being played":
+        "Play it to its end, or resign, first.";
     NameTaken = 409 "name-taken", "The name is taken":
         "Another account has this name, or one that differs only in case or in the form of its characters.";
     TooManyInvites = 409 "too-many-invites", "The table has enough invites":
@@ -359,6 +363,10 @@ impl From<AuthError> for Problem {
             AuthError::Locale => Self::malformed("locale", error.to_string()),
             AuthError::NameTaken => Self::new(ProblemType::NameTaken),
             AuthError::Credentials => Self::new(ProblemType::WrongCredentials),
+            AuthError::Ended => Self::from(TokenError::Invalid),
+            AuthError::Unproven => Self::new(ProblemType::WrongPassword),
+            AuthError::Seated => Self::new(ProblemType::SeatedInGame),
+            AuthError::Crowded => Self::new(ProblemType::Unavailable).cause(&error),
             AuthError::Banned => Self::new(ProblemType::Banned),
             AuthError::Token(error) => error.into(),
             AuthError::Refresh => Self::new(ProblemType::RefreshTokenInvalid),
@@ -416,6 +424,7 @@ impl From<PlayError> for Problem {
             PlayError::InviteGone => Self::new(ProblemType::InviteGone),
             PlayError::TooManyInvites { .. } => Self::new(ProblemType::TooManyInvites).detail(error.to_string()),
             PlayError::NoSuchVersion { .. } => Self::malformed("?at", error.to_string()),
+            PlayError::SeatedInGame => Self::new(ProblemType::SeatedInGame),
             PlayError::SeatedAlready => Self::new(ProblemType::AlreadySeated),
             PlayError::NotRunning => Self::new(ProblemType::NotRunning),
             PlayError::Stale { version } => Self::stale_version(version),

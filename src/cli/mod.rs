@@ -1,5 +1,7 @@
 //! The commands of the program. Each reads its settings, puts the layers below together, and says what it did.
 
+mod account;
+mod bench;
 mod http;
 mod migrate;
 mod openapi;
@@ -27,8 +29,12 @@ pub struct Cli {
 enum Command {
     /// Serve the game over HTTP
     Serve(Box<ServeConfig>),
+    /// Measure the server against PostgreSQL alone
+    Bench(bench::BenchArgs),
     /// Bring a database's schema up to date, and give the serving role its permissions
     Migrate(migrate::MigrateArgs),
+    /// Ban an account, or let it in again
+    Account(account::AccountArgs),
     /// Print the OpenAPI document
     Openapi,
     /// Play random games on one core, and tell how fast and how they went
@@ -47,7 +53,9 @@ impl Cli {
     pub async fn run(self) -> ExitCode {
         let result = match self.command {
             Command::Serve(config) => serve::serve(&config).await,
+            Command::Bench(args) => bench::bench(&args).await,
             Command::Migrate(args) => migrate::migrate(&args).await,
+            Command::Account(args) => account::account(&args).await,
             Command::Openapi => openapi::openapi(),
             Command::Selfplay(args) => selfplay::selfplay(&args),
             Command::Swarm(args) => swarm::swarm(&args).await,

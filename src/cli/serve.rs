@@ -43,8 +43,8 @@ pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
         _ = signals.next() => return Ok(ExitCode::SUCCESS),
     };
     let data_dir = config.data_dir.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR));
-    let app = http::app(store, &config.auth, &data_dir, private.is_some())?;
-    let jobs = Jobs::start(app.play.clone(), job_settings(&config.jobs));
+    let app = http::app(store.clone(), &config.auth, &data_dir, private.is_some())?;
+    let jobs = Jobs::start(store, app.play.clone(), job_settings(&config.jobs));
     announce(address);
     let private = Arc::new(Mutex::new(private));
     let served = http::serve(app, &config.http, listener, asked_to_stop(signals, Arc::clone(&private))).await;

@@ -1,7 +1,10 @@
-//! What the server does of itself, without anybody asking: so far, closing tables that nobody started.
+//! What a server does by itself, beside answering. Every server does it, and they do not get in each other's way.
 //!
-//! Every server does it, at any time; that it is done once is seen to by the door (`play`), not here. What fails is told to the
-//! log and tried again at the next turn. Must never: hold up a request, or keep anything that the database does not have.
+//! What fails is told to the log and tried again at the next turn. Must never: hold up a request, do what cannot be done
+//! again, or keep anything that the database does not have.
+
+mod expire;
+mod sweep;
 
 use std::time::Duration;
 
@@ -9,48 +12,38 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::play::Play;
+use crate::store::Store;
 
 /// When the jobs do what.
 #[derive(Clone, Copy, Debug)]
 pub struct JobSettings {
     /// How long a table may stand without being started, in seconds.
     pub open_table_s: u32,
-    /// How often it is looked whether there is something to do.
+    /// How often it is looked whether a table has to be closed.
     pub every: Duration,
 }
 
 /// The jobs of a server, at work.
 pub struct Jobs {
     stop: CancellationToken,
-    working: JoinHandle<()>,
+    expiring: JoinHandle<()>,
+    sweeping: JoinHandle<()>,
 }
 
 impl Jobs {
-    /// Begins, in the runtime that calls this.
-    pub fn start(play: Play, settings: JobSettings) -> Self {
+    /// Begins them all, in the runtime that calls this.
+    pub fn start(store: Store, play: Play, settings: JobSettings) -> Self {
         let stop = CancellationToken::new();
-        let stopped = stop.clone();
-        let working = tokio::spawn(async move {
-            while stopped.run_until_cancelled(tokio::time::sleep(settings.every)).await.is_some() {
-                close_expired_tables(&play, settings.open_table_s).await;
-            }
-        });
-        Self { stop, working }
+        let expiring = tokio::spawn(expire::until(stop.clone(), play, settings));
+        Self { stop, expiring, sweeping: tokio::spawn(sweep::for_ever(store)) }
     }
 
-    /// Comes to an end once what is being done is done.
+    /// Comes to an end; what changes games once it has done what it had begun.
     pub async fn stop(self) {
+        self.sweeping.abort();
         self.stop.cancel();
-        if let Err(error) = self.working.await {
+        if let Err(error) = self.expiring.await {
             tracing::error!(%error, "a job ended badly");
         }
-    }
-}
-
-async fn close_expired_tables(play: &Play, open_table_s: u32) {
-    match play.close_expired_tables(open_table_s).await {
-        Ok(0) => {}
-        Ok(closed) => tracing::info!(closed, "closed tables that nobody started"),
-        Err(error) => tracing::warn!(%error, "cannot look for tables that nobody started"),
     }
 }

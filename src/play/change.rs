@@ -68,7 +68,7 @@ impl Play {
         let fingerprint = fingerprint::of_action(ask.game, &ask.action);
         let mut collisions = 0;
         for _ in 0..ATTEMPTS + COLLISIONS {
-            let mut found = self.store.read(ask.caller.account, ask.game, Some(&ask.caller.key)).await?;
+            let mut found = self.store.read(ask.caller.bearer(), ask.game, Some(&ask.caller.key)).await?;
             let invite = self.invite_of(&ask).await?;
             let row = known_game(&mut found, ask.caller.account, invite.tells_of_the_game())?;
             if let Some(request) = &found.request {
@@ -83,7 +83,10 @@ impl Play {
                 Ok(Some(accepted)) => return Ok(accepted),
                 Ok(None) => {}
                 Err(StoreError::Constraint(
-                    Constraint::RequestKey | Constraint::SeatTaken | Constraint::SeatedTwice,
+                    Constraint::RequestKey
+                    | Constraint::SeatTaken
+                    | Constraint::SeatedTwice
+                    | Constraint::SeatAccountStands,
                 )) => {}
                 Err(StoreError::Conflict { .. }) if collisions < COLLISIONS => collisions += 1,
                 Err(StoreError::Lost { .. }) => return self.after_a_lost_write(&ask, fingerprint).await,
@@ -102,7 +105,10 @@ impl Play {
         ask.card_set.check(ask.players, ask.options.opening_hand)?;
         for _ in 0..COLLISIONS {
             match self.create_once(&caller, &ask, fingerprint).await {
-                Err(PlayError::Store(StoreError::Conflict { .. })) => {}
+                // The next read says why the account does not stand.
+                Err(PlayError::Store(
+                    StoreError::Conflict { .. } | StoreError::Constraint(Constraint::SeatAccountStands),
+                )) => {}
                 done => return done,
             }
         }
@@ -115,7 +121,7 @@ impl Play {
         ask: &NewGameAsk,
         fingerprint: [u8; 32],
     ) -> Result<Accepted, PlayError> {
-        let found = self.store.read(caller.account, no_game(), Some(&caller.key)).await?;
+        let found = self.store.read(caller.bearer(), no_game(), Some(&caller.key)).await?;
         check_account(found.account)?;
         if let Some(request) = &found.request {
             return self.answer_creation_again(caller, request, fingerprint).await;
@@ -136,12 +142,12 @@ impl Play {
             Ok(Some(accepted)) => Ok(accepted),
             Ok(None) => Err(PlayError::Crowded),
             Err(StoreError::Constraint(Constraint::RequestKey)) => {
-                let again = self.store.read(caller.account, no_game(), Some(&caller.key)).await?;
+                let again = self.store.read(caller.bearer(), no_game(), Some(&caller.key)).await?;
                 let request = again.request.as_ref().ok_or(PlayError::Crowded)?;
                 self.answer_creation_again(caller, request, fingerprint).await
             }
             Err(StoreError::Lost { .. }) => {
-                let again = self.store.read(caller.account, no_game(), Some(&caller.key)).await;
+                let again = self.store.read(caller.bearer(), no_game(), Some(&caller.key)).await;
                 match again.map(|found| found.request) {
                     Ok(Some(request)) => self.answer_creation_again(caller, &request, fingerprint).await,
                     Ok(None) | Err(_) => Err(PlayError::OutcomeUnknown),
@@ -199,7 +205,7 @@ impl Play {
 
     /// The connection broke after the write was sent: what does another one say?
     async fn after_a_lost_write(&self, ask: &Ask, fingerprint: [u8; 32]) -> Result<Accepted, PlayError> {
-        let found = self.store.read(ask.caller.account, ask.game, Some(&ask.caller.key)).await;
+        let found = self.store.read(ask.caller.bearer(), ask.game, Some(&ask.caller.key)).await;
         let Ok(Found { game: Some(row), request: Some(request), .. }) = found else {
             return Err(PlayError::OutcomeUnknown);
         };
@@ -212,7 +218,7 @@ impl Play {
         request: &RequestRow,
         fingerprint: [u8; 32],
     ) -> Result<Accepted, PlayError> {
-        let found = self.store.read(caller.account, request.game, None).await?;
+        let found = self.store.read(caller.bearer(), request.game, None).await?;
         let row = found.game.ok_or(PlayError::NoSuchGame)?;
         self.answer_again(request, fingerprint, &row).await
     }

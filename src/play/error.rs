@@ -39,6 +39,9 @@ pub enum PlayError {
         /// The current version.
         version: u64,
     },
+    /// The caller sits in a game that is being played.
+    #[error("you sit in a game that is being played")]
+    SeatedInGame,
     /// The caller sits at the table already.
     #[error("you sit at this table already")]
     SeatedAlready,

@@ -19,7 +19,7 @@ use super::submit::Action;
 use super::table::{Table, check_account, known_game, no_game};
 use super::{Ask, Play};
 use crate::engine::{RuleError, Status};
-use crate::ids::{AccountId, GameId, InviteId};
+use crate::ids::{Bearer, GameId, InviteId};
 use crate::store::{InviteRow, NewInvite};
 
 /// How many invites of a table can be good at the same time.
@@ -104,8 +104,8 @@ impl Play {
     ///
     /// # Errors
     /// [`PlayError`]; [`PlayError::TooManyInvites`] if enough are good.
-    pub async fn invite(&self, account: AccountId, game: GameId, life_s: u32) -> Result<MadeInvite, PlayError> {
-        let table = self.own_table(account, game).await?;
+    pub async fn invite(&self, caller: Bearer, game: GameId, life_s: u32) -> Result<MadeInvite, PlayError> {
+        let table = self.own_table(caller, game).await?;
         match table.state.status() {
             Status::Open => {}
             Status::Running => return Err(RuleError::AlreadyStarted.into()),
@@ -124,12 +124,12 @@ impl Play {
     /// [`PlayError`].
     pub async fn invites(
         &self,
-        account: AccountId,
+        caller: Bearer,
         game: GameId,
         before: Option<InviteId>,
         limit: u32,
     ) -> Result<InvitePage, PlayError> {
-        self.own_table(account, game).await?;
+        self.own_table(caller, game).await?;
         let mut invites = self.store.invites(game, before, limit + 1).await?;
         let more = invites.len() > limit as usize;
         invites.truncate(limit as usize);
@@ -141,8 +141,8 @@ impl Play {
     ///
     /// # Errors
     /// [`PlayError`]; [`PlayError::NoSuchGame`] also if the table has no such invite.
-    pub async fn revoke_invite(&self, account: AccountId, game: GameId, invite: InviteId) -> Result<(), PlayError> {
-        self.own_table(account, game).await?;
+    pub async fn revoke_invite(&self, caller: Bearer, game: GameId, invite: InviteId) -> Result<(), PlayError> {
+        self.own_table(caller, game).await?;
         if self.store.revoke_invite(game, invite).await? { Ok(()) } else { Err(PlayError::NoSuchGame) }
     }
 
@@ -150,15 +150,15 @@ impl Play {
     ///
     /// # Errors
     /// [`PlayError`]; [`PlayError::NoSuchGame`] for a code that never was, [`PlayError::InviteGone`] for one that is no more.
-    pub async fn open_invite(&self, account: AccountId, code: InviteCode) -> Result<GameAnswer, PlayError> {
+    pub async fn open_invite(&self, caller: Bearer, code: InviteCode) -> Result<GameAnswer, PlayError> {
         let invite = self.store.invite_by_code(&code.hash()).await?;
         let game = invite.map_or(no_game(), |invite| invite.game);
-        let mut found = self.store.read(account, game, None).await?;
+        let mut found = self.store.read(caller, game, None).await?;
         check_account(found.account)?;
         if invite.is_some_and(|invite| invite.gone) {
             return Err(PlayError::InviteGone);
         }
-        let row = known_game(&mut found, account, invite.is_some())?;
+        let row = known_game(&mut found, caller.account, invite.is_some())?;
         self.game_answer(Table::load(&self.store, row, found.seat).await?).await
     }
 
@@ -181,9 +181,9 @@ impl Play {
         })
     }
 
-    async fn own_table(&self, account: AccountId, game: GameId) -> Result<Table, PlayError> {
-        let table = self.table(account, game).await?;
-        if table.row.creator == account { Ok(table) } else { Err(PlayError::NotCreator) }
+    async fn own_table(&self, caller: Bearer, game: GameId) -> Result<Table, PlayError> {
+        let table = self.table(caller, game).await?;
+        if table.row.creator == caller.account { Ok(table) } else { Err(PlayError::NotCreator) }
     }
 }
 

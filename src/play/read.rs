@@ -6,7 +6,7 @@ use super::Play;
 use super::error::PlayError;
 use super::table::{Table, check_account, known_game, lines, viewer as viewer_in};
 use crate::engine::{Event, Fact, Move, Seat, State, Status, View};
-use crate::ids::{AccountId, GameId};
+use crate::ids::{AccountId, Bearer, GameId};
 use crate::log::{Entry, Head, Line, LogError, told};
 use crate::store::{GameFilter, ListedGame, Seated, Visibility};
 
@@ -76,8 +76,8 @@ impl Play {
     ///
     /// # Errors
     /// [`PlayError`]: 401, 403, 404 in the words of api.md, or a failure of the store.
-    pub async fn game(&self, account: AccountId, game: GameId) -> Result<GameAnswer, PlayError> {
-        let table = self.table(account, game).await?;
+    pub async fn game(&self, caller: Bearer, game: GameId) -> Result<GameAnswer, PlayError> {
+        let table = self.table(caller, game).await?;
         self.game_answer(table).await
     }
 
@@ -87,8 +87,8 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::game`]; [`PlayError::NoSuchVersion`].
-    pub async fn game_at(&self, account: AccountId, game: GameId, at: u64) -> Result<GameAnswer, PlayError> {
-        let table = self.table(account, game).await?;
+    pub async fn game_at(&self, caller: Bearer, game: GameId, at: u64) -> Result<GameAnswer, PlayError> {
+        let table = self.table(caller, game).await?;
         if at == 0 || at > table.row.version {
             return Err(PlayError::NoSuchVersion { at, version: table.row.version });
         }
@@ -134,8 +134,8 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::game`]; also without a seat.
-    pub async fn legal_moves(&self, account: AccountId, game: GameId) -> Result<LegalMoves, PlayError> {
-        let table = self.table(account, game).await?;
+    pub async fn legal_moves(&self, caller: Bearer, game: GameId) -> Result<LegalMoves, PlayError> {
+        let table = self.table(caller, game).await?;
         let seat = table.seat.ok_or(PlayError::NoSeat)?;
         Ok(LegalMoves { version: table.row.version, moves: table.state.legal_moves(seat) })
     }
@@ -144,14 +144,8 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::game`].
-    pub async fn history(
-        &self,
-        account: AccountId,
-        game: GameId,
-        after: u64,
-        limit: u32,
-    ) -> Result<History, PlayError> {
-        let table = self.table(account, game).await?;
+    pub async fn history(&self, caller: Bearer, game: GameId, after: u64, limit: u32) -> Result<History, PlayError> {
+        let table = self.table(caller, game).await?;
         let (viewer, status, head) = (table.viewer(), table.state.status(), table.head());
         // What is written after the row was read is told the next time, when it is known whether the game has ended.
         let last = after.saturating_add(limit.into()).min(head.version);
@@ -166,12 +160,12 @@ impl Play {
     /// As [`Play::game`].
     pub async fn list(
         &self,
-        account: AccountId,
+        caller: Bearer,
         filter: &GameFilter,
         before: Option<GameId>,
         limit: u32,
     ) -> Result<ListPage, PlayError> {
-        let listing = self.store.list_games(account, filter, before, limit + 1).await?;
+        let listing = self.store.list_games(caller, filter, before, limit + 1).await?;
         check_account(listing.account)?;
         let mut games = listing.games;
         let more = games.len() > limit as usize;
@@ -184,9 +178,9 @@ impl Play {
         Ok(ListPage { games, next })
     }
 
-    pub(super) async fn table(&self, account: AccountId, game: GameId) -> Result<Table, PlayError> {
-        let mut found = self.store.read(account, game, None).await?;
-        let row = known_game(&mut found, account, false)?;
+    pub(super) async fn table(&self, caller: Bearer, game: GameId) -> Result<Table, PlayError> {
+        let mut found = self.store.read(caller, game, None).await?;
+        let row = known_game(&mut found, caller.account, false)?;
         Table::load(&self.store, row, found.seat).await
     }
 }

@@ -126,6 +126,8 @@ constraints! {
     InviteCode = "invites_code_unique",
     /// The hash of an invite's code is not 32 bytes long.
     InviteCodeHash = "invites_code_hash_length",
+    /// The seat's account has ended or is banned.
+    SeatAccountStands = "seats_account_stands",
     /// The log has an event of this number. Reported as [`StoreError::Corrupt`].
     EventSeq = "game_events_pk",
     /// Events count from one.

@@ -61,9 +61,8 @@ impl Store {
             .filter(invites::game_id.eq(new.game.uuid()))
             .filter(invites::revoked_at.is_null())
             .filter(invites::expires_at.gt(now))
-            .count()
-            .get_result::<i64>(&mut connection)
-            .await;
+            .count();
+        let good: QueryResult<i64> = self.patiently(good.get_result(&mut connection)).await;
         let good = match good {
             Ok(good) => good,
             Err(error) => return finish(connection, Err(error)),
@@ -80,9 +79,8 @@ impl Store {
                 invites::created_at.eq(now),
                 invites::expires_at.eq(now.into_sql::<Timestamptz>() + life),
             ))
-            .returning((invites::id, invites::created_at, invites::expires_at, invites::revoked_at))
-            .get_result(&mut connection)
-            .await;
+            .returning((invites::id, invites::created_at, invites::expires_at, invites::revoked_at));
+        let made = self.patiently(made.get_result(&mut connection)).await;
         finish(connection, made).map(Some)
     }
 
@@ -105,7 +103,7 @@ impl Store {
                 .limit(limit.into())
                 .select((invites::id, invites::created_at, invites::expires_at, invites::revoked_at));
             let mut connection = self.connection().await?;
-            let rows = query.load(&mut connection).await;
+            let rows = self.patiently(query.load(&mut connection)).await;
             finish(connection, rows)
         })
         .await
@@ -121,7 +119,7 @@ impl Store {
             let query =
                 invites::table.filter(invites::code_hash.eq(code_hash.as_slice())).select((invites::game_id, gone));
             let mut connection = self.connection().await?;
-            let row = query.first(&mut connection).await.optional();
+            let row = self.patiently(query.first(&mut connection)).await.optional();
             finish(connection, row)
         })
         .await
@@ -138,7 +136,7 @@ impl Store {
             .filter(invites::id.eq(invite.uuid()))
             .set(invites::revoked_at.eq(revoked));
         let mut connection = self.connection().await?;
-        let changed = query.execute(&mut connection).await;
+        let changed = self.patiently(query.execute(&mut connection)).await;
         finish(connection, changed).map(|changed| changed > 0)
     }
 }

@@ -15,6 +15,7 @@ mod invites;
 mod lists;
 pub(crate) mod schema;
 mod set_up;
+mod standing;
 mod statement;
 pub mod tokens;
 mod words;

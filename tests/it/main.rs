@@ -9,6 +9,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod account;
 mod api;
 mod jobs;
 mod launcher;

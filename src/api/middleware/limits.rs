@@ -129,7 +129,7 @@ impl Limits {
             return counted;
         }
         let account = || match extract::caller(request.request()) {
-            Ok(caller) => Who::Account(caller.0),
+            Ok(caller) => Who::Account(caller.0.account),
             Err(_) => Who::Origin(origin),
         };
         let (limit, who) = match (request.method(), template) {

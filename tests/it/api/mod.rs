@@ -6,6 +6,7 @@ mod extract;
 mod games;
 mod history;
 mod invites;
+mod me;
 mod middleware;
 mod moves;
 mod openapi;

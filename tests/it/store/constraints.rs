@@ -79,6 +79,7 @@ async fn each_broken_constraint_is_told_by_its_type() {
         (invite(fresh, fresh, bytes), Constraint::InviteGame),
         (invite(fresh, &game_id, bytes) + &invite(&account_id, &game_id, bytes), Constraint::InviteCode),
         (invite(fresh, &game_id, "'x'"), Constraint::InviteCodeHash),
+        (format!("UPDATE accounts SET status = 'banned'; {sit}"), Constraint::SeatAccountStands),
         (event(0, bytes), Constraint::EventSeqPositive),
         (event(2, "'x'"), Constraint::EventHash),
         ("DELETE FROM game_events".to_owned(), Constraint::LogAppendOnly),
