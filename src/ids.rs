@@ -84,6 +84,10 @@ id! {
     AccountId
 }
 id! {
+    /// An invite to a table, which is not its code.
+    InviteId
+}
+id! {
     /// A device: one line of refresh tokens, from a log-in on.
     DeviceId
 }

@@ -36,6 +36,12 @@ pub struct Query<T>(pub T);
 /// 404 for what cannot be one: it names nothing.
 pub struct Path<T>(pub T);
 
+/// The two variable parts of the path.
+///
+/// # Errors
+/// 404 for what cannot be one: it names nothing.
+pub struct Paths<A, B>(pub A, pub B);
+
 /// Who asks: the bearer of the access token in the header Authorization, and nowhere else. Name it first among a handler's
 /// arguments, so that 401 comes before 400.
 ///
@@ -94,6 +100,19 @@ impl<T: FromStr> FromRequest for Path<T> {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let part = request.match_info().iter().next().and_then(|(_, part)| part.parse().ok());
         std::future::ready(part.map(Self).ok_or_else(|| Problem::new(ProblemType::NotFound)))
+    }
+}
+
+impl<A: FromStr, B: FromStr> FromRequest for Paths<A, B> {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let mut parts = request.match_info().iter().map(|(_, part)| part);
+        let one = parts.next().and_then(|part| part.parse().ok());
+        let other = parts.next().and_then(|part| part.parse().ok());
+        let both = one.zip(other).map(|(one, other)| Self(one, other));
+        std::future::ready(both.ok_or_else(|| Problem::new(ProblemType::NotFound)))
     }
 }
 
@@ -167,7 +186,7 @@ fn check_content(request: &HttpRequest) -> Result<(), Problem> {
     Ok(())
 }
 
-fn caller(request: &HttpRequest) -> Result<Caller, Problem> {
+pub(super) fn caller(request: &HttpRequest) -> Result<Caller, Problem> {
     use crate::auth::token::TokenError;
     let mut values = request.headers().get_all(header::AUTHORIZATION);
     let (Some(value), more) = (values.next(), values.next()) else {
@@ -218,7 +237,7 @@ mod tests {
             ("limit=-1", "?limit"),
             ("limit=", "?limit"),
             ("mine=yes", "?mine"),
-            ("mine=true&status=closed", "?status"),
+            ("mine=true&status=asleep", "?status"),
             ("limit=1&limit=2", "?limit"),
             ("page=1", "?page"),
         ] {

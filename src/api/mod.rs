@@ -5,11 +5,13 @@
 //! (request id, problems, time limit, CORS, caching) is done once, in [`middleware`].
 
 pub mod accounts;
+mod conditional;
 pub mod events;
 pub mod extract;
 pub mod games;
 pub mod healthz;
 pub mod history;
+pub mod invites;
 pub mod me;
 pub mod middleware;
 pub mod moves;
@@ -47,12 +49,14 @@ pub struct App {
     /// The door to the games.
     pub play: Play,
     draining: watch::Sender<bool>,
+    tag_key: [u8; 32],
 }
 
 impl App {
     /// Of these parts.
     pub fn new(store: Store, auth: Auth, play: Play) -> Self {
-        Self { store, auth, play, draining: watch::Sender::new(false) }
+        let tag_key = auth.tag_key();
+        Self { store, auth, play, draining: watch::Sender::new(false), tag_key }
     }
 
     /// Turns true, once, when the server is about to stop: what runs long (a stream) is to come to its end then.
@@ -93,9 +97,16 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(games::create::create_game)
         .service(games::list::list_games)
         .service(games::read::read_game)
+        .service(games::close::close_game)
         .service(games::start::start_game)
         .service(seats::take::take_seat)
+        // Before the one for any seat, whose pattern it fits.
         .service(seats::leave::leave_seat)
+        .service(seats::vacate::vacate_seat)
+        .service(invites::create::create_invite)
+        .service(invites::list::list_invites)
+        .service(invites::revoke::revoke_invite)
+        .service(invites::open::open_invite)
         .service(moves::list::list_moves)
         .service(moves::submit::submit_move)
         .service(history::read::read_history)

@@ -89,7 +89,7 @@ problem_types! {
     NotYourDecision = 409 "not-your-decision", "It is not your decision":
         "The table waits for somebody else's decision.";
     NotRunning = 409 "not-running", "The game is not running":
-        "It has not begun yet, or has ended.";
+        "It has not begun yet, has ended, or its table was closed.";
     AlreadyStarted = 409 "already-started", "The game has started":
         "This can be done only before the start.";
     TableNotFull = 409 "table-not-full", "A seat is free":
@@ -104,6 +104,8 @@ problem_types! {
         "Play it to its end, or resign, first.";
     NameTaken = 409 "name-taken", "The name is taken":
         "Another account has this name, or one that differs only in case or in the form of its characters.";
+    TooManyInvites = 409 "too-many-invites", "The table has enough invites":
+        "A table has 20 invites at most that are good at the same time. Revoke one, or use one of them: any number of people can.";
     InviteGone = 410 "invite-gone", "The invite is gone":
         "It was revoked or has expired. Ask for a new one.";
     BodyTooLarge = 413 "body-too-large", "The body is too large":
@@ -419,6 +421,9 @@ impl From<PlayError> for Problem {
             PlayError::Banned => Self::new(ProblemType::Banned),
             PlayError::NoSuchGame => Self::new(ProblemType::NotFound),
             PlayError::NoSeat | PlayError::NotCreator => Self::new(ProblemType::Forbidden).detail(error.to_string()),
+            PlayError::InviteGone => Self::new(ProblemType::InviteGone),
+            PlayError::TooManyInvites { .. } => Self::new(ProblemType::TooManyInvites).detail(error.to_string()),
+            PlayError::NoSuchVersion { .. } => Self::malformed("?at", error.to_string()),
             PlayError::SeatedInGame => Self::new(ProblemType::SeatedInGame),
             PlayError::SeatedAlready => Self::new(ProblemType::AlreadySeated),
             PlayError::NotRunning => Self::new(ProblemType::NotRunning),
@@ -441,7 +446,7 @@ impl From<RuleError> for Problem {
     fn from(error: RuleError) -> Self {
         match error {
             RuleError::NotYourDecision => Self::new(ProblemType::NotYourDecision),
-            RuleError::Ended | RuleError::NotStarted => Self::new(ProblemType::NotRunning),
+            RuleError::Ended | RuleError::Closed | RuleError::NotStarted => Self::new(ProblemType::NotRunning),
             RuleError::AlreadyStarted => Self::new(ProblemType::AlreadyStarted),
             RuleError::TableFull => Self::new(ProblemType::TableFull),
             RuleError::SeatTaken => Self::new(ProblemType::SeatTaken),

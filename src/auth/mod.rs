@@ -101,6 +101,11 @@ impl Auth {
         self.keys.jwks()
     }
 
+    /// The key that entity tags are made with: with it a tag tells nobody anything but that nothing has changed.
+    pub fn tag_key(&self) -> [u8; 32] {
+        self.keys.refresh().derive("fereta/etag/1/")
+    }
+
     /// Who bears this access token at `now`.
     ///
     /// # Errors

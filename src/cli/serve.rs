@@ -15,8 +15,8 @@ use tokio::task::spawn_blocking;
 
 use super::signals::Signals;
 use super::{CliError, http};
-use crate::config::{DEFAULT_DATA_DIR, DatabaseConfig, ServeConfig};
-use crate::jobs;
+use crate::config::{DEFAULT_DATA_DIR, DatabaseConfig, JobConfig, ServeConfig};
+use crate::jobs::{JobSettings, Jobs};
 use crate::postgres::{Cluster, Durability, PostgresError, SUPERUSER};
 use crate::store::{self, Store, StoreSettings};
 use crate::telemetry;
@@ -43,12 +43,12 @@ pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
         _ = signals.next() => return Ok(ExitCode::SUCCESS),
     };
     let data_dir = config.data_dir.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR));
-    let jobs = jobs::start(store.clone());
-    let app = http::app(store, &config.auth, &data_dir, private.is_some())?;
+    let app = http::app(store.clone(), &config.auth, &data_dir, private.is_some())?;
+    let jobs = Jobs::start(store, app.play.clone(), job_settings(&config.jobs));
     announce(address);
     let private = Arc::new(Mutex::new(private));
     let served = http::serve(app, &config.http, listener, asked_to_stop(signals, Arc::clone(&private))).await;
-    jobs.abort();
+    jobs.stop().await;
     let cluster = lock(&private).take();
     if let Some(mut cluster) = cluster {
         if cluster.has_ended() {
@@ -60,6 +60,14 @@ pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
     served?;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
+}
+
+fn job_settings(config: &JobConfig) -> JobSettings {
+    const DAY_S: u32 = 86_400;
+    JobSettings {
+        open_table_s: u32::from(config.open_table_days) * DAY_S,
+        every: Duration::from_millis(config.jobs_every_ms),
+    }
 }
 
 /// By a signal, or because a database of our own is gone: without it nothing can be served, and whoever started this server

@@ -17,7 +17,7 @@ use crate::store::{
 };
 
 /// How often a change is tried anew when others were faster.
-const ATTEMPTS: usize = 5;
+pub(super) const ATTEMPTS: usize = 5;
 /// How often a statement is tried again that collided with another.
 const COLLISIONS: usize = 3;
 
@@ -50,7 +50,7 @@ pub struct NewGameAsk {
 }
 
 /// A plan as it goes to disk.
-struct Sealed {
+pub(super) struct Sealed {
     lines: Vec<Line>,
     head: Head,
     state: State,
@@ -69,15 +69,17 @@ impl Play {
         let mut collisions = 0;
         for _ in 0..ATTEMPTS + COLLISIONS {
             let mut found = self.store.read(ask.caller.bearer(), ask.game, Some(&ask.caller.key)).await?;
-            let row = known_game(&mut found, ask.caller.account)?;
+            let invite = self.invite_of(&ask).await?;
+            let row = known_game(&mut found, ask.caller.account, invite.tells_of_the_game())?;
             if let Some(request) = &found.request {
                 return self.answer_again(request, fingerprint, &row).await;
             }
+            invite.check()?;
             let table = Table::load(&self.store, row, found.seat).await?;
             let plan = ask.action.plan(&table, ask.caller.account)?;
             let at = event_time(found.now).max(table.row.updated_at);
             let sealed = Sealed::new(&table.row.server_seed, table.head(), plan, at)?;
-            match self.write(&ask.caller, ask.game, Some(table.row.version), None, fingerprint, sealed).await {
+            match self.write(Some((&ask.caller, fingerprint)), ask.game, Some(table.row.version), None, sealed).await {
                 Ok(Some(accepted)) => return Ok(accepted),
                 Ok(None) => {}
                 Err(StoreError::Constraint(
@@ -136,7 +138,7 @@ impl Play {
             creator: caller.account,
         };
         let sealed = Sealed::new(&server_seed, Head::EMPTY, plan, event_time(found.now))?;
-        match self.write(caller, id, None, Some(game), fingerprint, sealed).await {
+        match self.write(Some((caller, fingerprint)), id, None, Some(game), sealed).await {
             Ok(Some(accepted)) => Ok(accepted),
             Ok(None) => Err(PlayError::Crowded),
             Err(StoreError::Constraint(Constraint::RequestKey)) => {
@@ -156,16 +158,17 @@ impl Play {
     }
 
     /// Writes in a task of its own, so that a caller who hangs up stops nothing. None if the game has gone on.
-    async fn write(
+    /// What a clock causes nobody has asked for.
+    pub(super) async fn write(
         &self,
-        caller: &Caller,
+        asked: Option<(&Caller, [u8; 32])>,
         game: GameId,
         expected: Option<u64>,
         new_game: Option<NewGame>,
-        fingerprint: [u8; 32],
         sealed: Sealed,
     ) -> Result<Option<Accepted>, StoreError> {
-        let (store, caller) = (self.store.clone(), caller.clone());
+        let store = self.store.clone();
+        let asked = asked.map(|(caller, fingerprint)| (caller.clone(), fingerprint));
         let writing = async move {
             let events: Vec<NewEvent> = sealed.lines.iter().map(new_event).collect();
             let snapshot = Snapshot::to_bytes(game.bytes(), sealed.head.version, &sealed.state);
@@ -177,10 +180,10 @@ impl Play {
                 decider: sealed.state.decision().map(|decision| decision.seat.number()),
                 wake_at: None,
                 at: sealed.at,
-                request: Some(NewRequest {
+                request: asked.as_ref().map(|(caller, fingerprint)| NewRequest {
                     account: caller.account,
                     key: &caller.key,
-                    fingerprint,
+                    fingerprint: *fingerprint,
                     seat: sealed.seat.map(Seat::number),
                 }),
                 seat: sealed.seat_change,
@@ -257,7 +260,7 @@ fn new_game(id: GameId, server_seed: &[u8; 32], caller: &Caller, ask: &NewGameAs
 }
 
 impl Sealed {
-    fn new(server_seed: &[u8; 32], head: Head, plan: Plan, at: DateTime<Utc>) -> Result<Self, PlayError> {
+    pub(super) fn new(server_seed: &[u8; 32], head: Head, plan: Plan, at: DateTime<Utc>) -> Result<Self, PlayError> {
         let Plan { events, state, cause, seat, seat_change } = plan;
         let mut sealer = Sealer::new(server_seed, head);
         let lines: Result<_, _> = events.iter().map(|event| sealer.seal(event, cause, at)).collect();
@@ -283,7 +286,7 @@ fn answer(
 }
 
 /// Times in the log have three decimals.
-fn event_time(now: DateTime<Utc>) -> DateTime<Utc> {
+pub(super) fn event_time(now: DateTime<Utc>) -> DateTime<Utc> {
     now.duration_trunc(TimeDelta::milliseconds(1)).unwrap_or(now)
 }
 
@@ -296,6 +299,7 @@ const fn game_status(status: Status) -> GameStatus {
         Status::Open => GameStatus::Open,
         Status::Running => GameStatus::Running,
         Status::Ended => GameStatus::Ended,
+        Status::Closed => GameStatus::Closed,
     }
 }
 

@@ -5,7 +5,9 @@
 
 mod change;
 mod error;
+mod expire;
 mod fingerprint;
+mod invites;
 mod read;
 mod submit;
 mod table;
@@ -21,6 +23,7 @@ use crate::store::Store;
 
 pub use change::{Ask, NewGameAsk};
 pub use error::PlayError;
+pub use invites::{InviteCode, InvitePage, MadeInvite};
 pub use read::{GameAnswer, History, LegalMoves, ListPage, Player};
 pub use submit::Action;
 

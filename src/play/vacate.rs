@@ -26,7 +26,10 @@ impl Play {
             let key = format!("give-up-seat-{}", Uuid::now_v7().simple());
             let caller = Caller { account: bearer.account, device: bearer.device, key };
             match self.change(Ask { caller, game, action: Action::LeaveSeat }).await {
-                Ok(_) | Err(PlayError::NoSeat | PlayError::NoSuchGame | PlayError::Rule(RuleError::Ended)) => {}
+                Ok(_)
+                | Err(
+                    PlayError::NoSeat | PlayError::NoSuchGame | PlayError::Rule(RuleError::Ended | RuleError::Closed),
+                ) => {}
                 Err(PlayError::Rule(RuleError::AlreadyStarted)) => return Err(PlayError::SeatedInGame),
                 Err(error) => return Err(error),
             }

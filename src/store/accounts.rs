@@ -189,7 +189,7 @@ impl Store {
     /// # Errors
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn account(&self, bearer: Bearer) -> Result<Option<WithPassword>, StoreError> {
-        once_more(async || {
+        once_more(|| async {
             let mut connection = self.connection().await?;
             let found = diesel::sql_query(
                 "SELECT a.id, a.name, a.password_hash IS NULL AS guest, a.locale, a.status, a.created_at, a.password_hash

@@ -101,7 +101,7 @@ impl Store {
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn read(&self, caller: impl Into<Bearer>, game: GameId, key: Option<&str>) -> Result<Found, StoreError> {
         let caller = Standing::of(caller.into());
-        once_more(async || {
+        once_more(|| async {
             let query = Read { caller, game: game.uuid(), key };
             let mut connection = self.connection().await?;
             let row: QueryResult<FoundRow> = self.patiently(query.get_result(&mut connection)).await;

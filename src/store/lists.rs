@@ -1,6 +1,7 @@
 //! Lists of games as an account may see them, and who sits where.
 
 use chrono::{DateTime, Utc};
+use diesel::dsl::IntervalDsl as _;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
@@ -22,7 +23,7 @@ pub struct GameFilter {
     pub mine: bool,
     /// Only games that wait for the caller's decision.
     pub my_turn: bool,
-    /// Only games with a free seat.
+    /// Only games with a seat that can be taken.
     pub open_seats: bool,
 }
 
@@ -106,7 +107,7 @@ impl Store {
         limit: u32,
     ) -> Result<Listing, StoreError> {
         let caller = Standing::of(caller.into());
-        let rows = once_more(async || {
+        let rows = once_more(|| async {
             let query = List { caller, filter: *filter, before: before.map(GameId::uuid), limit: limit.into() };
             let mut connection = self.connection().await?;
             let rows: QueryResult<Vec<(Option<AccountStatus>, Option<ListedGame>)>> =
@@ -118,15 +119,42 @@ impl Store {
         Ok(Listing { account, games: rows.into_iter().filter_map(|(_, game)| game).collect() })
     }
 
+    /// At most `limit` tables that were set up more than `age_s` seconds ago and have not been started, oldest first,
+    /// without the first `skip` of them.
+    ///
+    /// # Errors
+    /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
+    pub async fn expired_tables(&self, age_s: u32, skip: u32, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        let rows: Vec<uuid::Uuid> = once_more(|| async {
+            let age = i32::try_from(age_s).unwrap_or(i32::MAX).seconds();
+            let query = games::table
+                .filter(games::status.eq(GameStatus::Open.word()))
+                .filter(games::created_at.lt(diesel::dsl::now.into_sql::<sql_types::Timestamptz>() - age))
+                .order((games::created_at, games::id))
+                .offset(skip.into())
+                .limit(limit.into())
+                .select(games::id);
+            let mut connection = self.connection().await?;
+            let rows = self.patiently(query.load(&mut connection)).await;
+            finish(connection, rows)
+        })
+        .await?;
+        Ok(rows.into_iter().map(GameId::from).collect())
+    }
+
     /// The games at which the account sits and that have not ended.
     ///
     /// # Errors
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn unfinished_games_of(&self, account: AccountId) -> Result<Vec<(GameId, GameStatus)>, StoreError> {
-        once_more(async || {
+        once_more(|| async {
             let query = seats::table
                 .inner_join(games::table)
-                .filter(seats::account_id.eq(account.uuid()).and(games::status.ne(GameStatus::Ended)))
+                .filter(
+                    seats::account_id
+                        .eq(account.uuid())
+                        .and(games::status.eq_any([GameStatus::Open, GameStatus::Running])),
+                )
                 .order(games::id)
                 .select((games::id, games::status));
             let mut connection = self.connection().await?;
@@ -143,7 +171,7 @@ impl Store {
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn seated(&self, games: &[GameId]) -> Result<Vec<Seated>, StoreError> {
         let games: Vec<uuid::Uuid> = games.iter().map(|game| game.uuid()).collect();
-        once_more(async || {
+        once_more(|| async {
             let query = seats::table
                 .inner_join(accounts::table)
                 .filter(seats::game_id.eq_any(&games))
@@ -219,7 +247,7 @@ impl QueryFragment<Pg> for List {
             out.push_sql(" AND g.decider = s.seat");
         }
         if self.filter.open_seats {
-            out.push_sql(" AND g.open_seats > 0");
+            out.push_sql(" AND g.open_seats > 0 AND g.status = 'open'");
         }
         if let Some(status) = &self.filter.status {
             out.push_sql(" AND g.status = ");

@@ -11,6 +11,7 @@
 
 mod account;
 mod api;
+mod jobs;
 mod launcher;
 mod no_leak;
 mod play;

@@ -44,8 +44,10 @@ async fn ask(player: &Player, game: &str, operation: &(Method, &str, Option<Valu
     Answer { status, headers, text: answer.text().await.unwrap() }
 }
 
+/// Nor how often one may still ask, which hangs on how often one has asked.
 fn without_date(mut headers: HeaderMap) -> HeaderMap {
     headers.remove("date");
+    assert!(headers.remove("ratelimit").is_some());
     headers
 }
 
