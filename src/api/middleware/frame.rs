@@ -44,6 +44,9 @@ pub async fn frame(
         route: surface(&request).and_then(|surface| surface.template(&path).map(str::to_owned)),
         since: Instant::now(),
     };
+    if !is_read_alike(&request) {
+        return Ok(finish(request.error_response(Problem::new(ProblemType::NotFound)), &asked, &path));
+    }
     if let Some(answer) = cors::preflight(&request) {
         return Ok(finish(request.into_response(answer), &asked, &path, &Counted::default()));
     }
@@ -137,6 +140,12 @@ fn complete(headers: &mut HeaderMap, asked: &Asked, path: &str, counted: &Counte
 
 fn surface(request: &ServiceRequest) -> Option<&Surface> {
     request.app_data::<Data<Surface>>().map(|surface| surface.get_ref())
+}
+
+/// Whether the router reads the path as it came. It decodes what is percent-encoded, while all that is decided here goes by
+/// the path as it came; and no address of ours needs an encoded character.
+fn is_read_alike(request: &ServiceRequest) -> bool {
+    request.match_info().as_str() == request.path()
 }
 
 fn unknown_parameter(request: &ServiceRequest, path: &str) -> Option<Problem> {
