@@ -3,6 +3,8 @@
 //! So 405 (with Allow) is told from 404, and an unknown query parameter is refused at every operation, without any handler
 //! thinking of it; and what is served cannot drift from what is documented.
 
+use std::borrow::Cow;
+
 use actix_web::{dev::ResourceDef, http::Method};
 use utoipa::openapi::{OpenApi, PathItem, RefOr, path::Operation, path::ParameterIn};
 
@@ -49,8 +51,9 @@ impl Surface {
     pub fn unknown_parameter(&self, method: &Method, path: &str, query: &str) -> Option<String> {
         let mut taken = self.at(path).flat_map(|address| &address.operations).filter(|taken| taken.method == *method);
         let known = &taken.next()?.query;
-        let names = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| pair.split('=').next().unwrap_or(pair));
-        names.filter(|name| !known.iter().any(|known| known == name)).map(str::to_owned).next()
+        // Decoded as `extract::Query` decodes them, so that a name means the same to both.
+        let mut names = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
+        names.find(|name| !known.iter().any(|known| known == name)).map(Cow::into_owned)
     }
 
     /// The template of the path, for the log, which is not to hold what somebody put into a path.
@@ -119,6 +122,9 @@ mod tests {
         let unknown = |method, path, query| surface.unknown_parameter(&method, path, query);
         assert_eq!(unknown(Method::GET, "/v1/games", "limit=3&&"), None);
         assert_eq!(unknown(Method::GET, "/v1/games", "limit=3&page"), Some("page".into()));
+        assert_eq!(unknown(Method::GET, "/v1/games", "l%69mit=3"), None);
+        assert_eq!(unknown(Method::GET, "/v1/games", "limit=3&p%61ge=%26"), Some("page".into()));
+        assert_eq!(unknown(Method::GET, "/v1/games", "limit=3&=&%ff"), Some(String::new()));
         assert_eq!(unknown(Method::POST, "/v1/games", "limit=3"), Some("limit".into()));
         assert_eq!(unknown(Method::GET, "/v1/nothing", "limit=3"), None);
     }

@@ -53,7 +53,8 @@ pub async fn frame(
     }
     let limits = request.app_data::<Data<Limits>>();
     let mut counted = limits.map(|limits| limits.count(&request, asked.route.as_deref())).unwrap_or_default();
-    if let Some(problem) = counted.refused.take().or_else(|| unknown_parameter(&request, &path)) {
+    let refused = counted.refused.take().or_else(|| misread(&request)).or_else(|| unknown_parameter(&request, &path));
+    if let Some(problem) = refused {
         return Ok(finish(request.error_response(problem), &asked, &path, &counted));
     }
     let closing = request.app_data::<Data<App>>().is_some_and(|app| *app.draining.borrow());
@@ -137,6 +138,12 @@ fn complete(headers: &mut HeaderMap, asked: &Asked, path: &str, counted: &Counte
 
 fn surface(request: &ServiceRequest) -> Option<&Surface> {
     request.app_data::<Data<Surface>>().map(|surface| surface.get_ref())
+}
+
+/// 404 for a path that the router does not read as it came. It decodes what is percent-encoded, while all that is decided
+/// here goes by the path as it came; and no address of ours needs an encoded character.
+fn misread(request: &ServiceRequest) -> Option<Problem> {
+    (request.match_info().as_str() != request.path()).then(|| Problem::new(ProblemType::NotFound))
 }
 
 fn unknown_parameter(request: &ServiceRequest, path: &str) -> Option<Problem> {

@@ -1,8 +1,8 @@
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::Api;
 use crate::support::api::problem;
+use crate::support::{Api, Player};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_callers_request_id_comes_back_if_it_is_one() {
@@ -15,6 +15,36 @@ async fn the_callers_request_id_comes_back_if_it_is_one() {
     for bad in [b"".as_slice(), b"7", b"00000000-0000-0000-0000-000000000000", b"x'; --", b"\xff"] {
         let made = with(bad).await.unwrap().headers()["x-request-id"].to_str().unwrap().to_owned();
         assert!(uuid::Uuid::try_parse(&made).is_ok_and(|id| id.get_version_num() == 7), "{made}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_has_one_spelling_and_a_parameter_has_one_name() {
+    let api = Api::start().await;
+    let taro = Player::guest(&api.base).await;
+    let game = taro.new_game(&json!({"players": 3})).await;
+    taro.game(&game).await.ok(200);
+    let first = game.get(..1).unwrap().bytes().next().unwrap();
+    let encoded = format!("%{first:02x}{}", game.get(1..).unwrap());
+    for path in [
+        format!("/%76%31/games/{game}?x=1"),
+        format!("/%76%31/games/{game}"),
+        format!("/v1/g%61mes/{game}?access_token=x"),
+        format!("/v1/games/{encoded}"),
+        format!("/v1/games/%20{game}"),
+        format!("/v1%2Fgames/{game}"),
+        format!("/v1/games/{game}%00"),
+        "/v1/%E3%81%82".to_owned(),
+        "/v1/openapi%2Ejson".to_owned(),
+        "/%64ocs/".to_owned(),
+        "/.well%2Dknown/jwks.json".to_owned(),
+    ] {
+        let answer = api.request(Method::GET, &path).bearer_auth(&taro.token).send().await.unwrap();
+        problem(answer, "not-found").await;
+    }
+    assert_eq!(taro.get("/v1/games?l%69mit=1").await.ok(200)["items"].as_array().unwrap().len(), 1);
+    for query in ["p%61ge=1", "l%69mit=0", "limit=1&l%69mit=1", "access%5Ftoken=x"] {
+        taro.get(&format!("/v1/games?{query}")).await.refused(400, "malformed");
     }
 }
 
