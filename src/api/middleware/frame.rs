@@ -38,8 +38,10 @@ pub async fn frame(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let path = request.path().to_owned();
+    let (id, sent_id) = request_id::assign(&request);
     let asked = Asked {
-        id: request_id::assign(&request),
+        id,
+        sent_id,
         method: request.method().clone(),
         route: surface(&request).and_then(|surface| surface.template(&path).map(str::to_owned)),
         since: Instant::now(),
@@ -124,7 +126,7 @@ fn finish(
 /// The headers of every answer.
 fn complete(headers: &mut HeaderMap, asked: &Asked, path: &str, counted: &Counted) {
     counted.tell(headers);
-    request_id::echo(headers, asked.id);
+    request_id::echo(headers, asked);
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if cors::is_open(path) {
         cors::open(headers);

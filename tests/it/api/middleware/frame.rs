@@ -12,7 +12,18 @@ async fn the_callers_request_id_comes_back_if_it_is_one() {
     let answer = with(mine.as_bytes()).await.unwrap();
     assert_eq!(answer.headers()["x-request-id"], mine);
     problem(answer, "not-found").await;
-    for bad in [b"".as_slice(), b"7", b"00000000-0000-0000-0000-000000000000", b"x'; --", b"\xff"] {
+    let upper = "0192F0C0-AAAA-7BBB-8CCC-DDDDEEEEFFFF";
+    assert_eq!(with(upper.as_bytes()).await.unwrap().headers()["x-request-id"], upper, "byte for byte");
+    for bad in [
+        b"".as_slice(),
+        b"{0192f0c0-1111-7222-8333-444455556666}",
+        b"urn:uuid:0192f0c0-1111-7222-8333-444455556666",
+        b"0192f0c0111172228333444455556666",
+        b"7",
+        b"00000000-0000-0000-0000-000000000000",
+        b"x'; --",
+        b"\xff",
+    ] {
         let made = with(bad).await.unwrap().headers()["x-request-id"].to_str().unwrap().to_owned();
         assert!(uuid::Uuid::try_parse(&made).is_ok_and(|id| id.get_version_num() == 7), "{made}");
     }
