@@ -10,7 +10,7 @@ use std::{future::Ready, pin::Pin, str::FromStr, time::Duration};
 use actix_web::{FromRequest, HttpRequest, dev::Payload, error::PayloadError, http::header, web};
 use serde::de::DeserializeOwned;
 
-use super::{App, problem::Problem, problem::ProblemType, union};
+use super::{App, closed::Closed, problem::Problem, problem::ProblemType, union};
 use crate::{clock, ids::Bearer};
 
 /// The most bytes of a body.
@@ -145,7 +145,7 @@ impl FromRequest for IdempotencyKey {
 /// 400, with the path of what is wrong.
 pub fn parse_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_slice(text);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+    let value = serde_path_to_error::deserialize(Closed(&mut json)).map_err(|error| {
         let outer = error.path().to_string();
         let (inner, message) = union::split(&error.into_inner().to_string());
         Problem::malformed(union::join(&outer, &inner), message)

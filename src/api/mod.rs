@@ -5,6 +5,7 @@
 //! (request id, problems, time limit, CORS, caching) is done once, in [`middleware`].
 
 pub mod accounts;
+mod closed;
 mod conditional;
 pub mod events;
 pub mod extract;

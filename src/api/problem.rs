@@ -293,6 +293,11 @@ impl Problem {
         self.0.path.as_deref()
     }
 
+    /// What it says of this very request.
+    pub fn detail_told(&self) -> Option<&str> {
+        self.0.detail.as_deref()
+    }
+
     /// What stands for a refusal that did not come from here (actix's own, the documentation's).
     pub(super) fn from_status(status: StatusCode) -> Self {
         let kind = match status.as_u16() {

@@ -42,6 +42,8 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
+use super::closed::Closed;
+
 /// Begins a message that carries a path. No message of serde begins with it.
 const MARK: char = '\u{1}';
 
@@ -63,7 +65,7 @@ impl Fields {
     /// # Errors
     /// [`UnionError`] with the path from here.
     pub fn read<T: DeserializeOwned>(self) -> Result<T, UnionError> {
-        serde_path_to_error::deserialize(Value::Object(self.map)).map_err(|error| {
+        serde_path_to_error::deserialize(Closed(Value::Object(self.map))).map_err(|error| {
             let outer = error.path().to_string();
             let (inner, message) = split(&error.into_inner().to_string());
             UnionError { path: join(&outer, &inner), message }

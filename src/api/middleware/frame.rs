@@ -38,15 +38,14 @@ pub async fn frame(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let path = request.path().to_owned();
+    let (id, sent_id) = request_id::assign(&request);
     let asked = Asked {
-        id: request_id::assign(&request),
+        id,
+        sent_id,
         method: request.method().clone(),
         route: surface(&request).and_then(|surface| surface.template(&path).map(str::to_owned)),
         since: Instant::now(),
     };
-    if !is_read_alike(&request) {
-        return Ok(finish(request.error_response(Problem::new(ProblemType::NotFound)), &asked, &path));
-    }
     if let Some(answer) = cors::preflight(&request) {
         return Ok(finish(request.into_response(answer), &asked, &path, &Counted::default()));
     }
@@ -56,7 +55,8 @@ pub async fn frame(
     }
     let limits = request.app_data::<Data<Limits>>();
     let mut counted = limits.map(|limits| limits.count(&request, asked.route.as_deref())).unwrap_or_default();
-    if let Some(problem) = counted.refused.take().or_else(|| unknown_parameter(&request, &path)) {
+    let refused = counted.refused.take().or_else(|| misread(&request)).or_else(|| unknown_parameter(&request, &path));
+    if let Some(problem) = refused {
         return Ok(finish(request.error_response(problem), &asked, &path, &counted));
     }
     let closing = request.app_data::<Data<App>>().is_some_and(|app| *app.draining.borrow());
@@ -126,7 +126,7 @@ fn finish(
 /// The headers of every answer.
 fn complete(headers: &mut HeaderMap, asked: &Asked, path: &str, counted: &Counted) {
     counted.tell(headers);
-    request_id::echo(headers, asked.id);
+    request_id::echo(headers, asked);
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if cors::is_open(path) {
         cors::open(headers);
@@ -142,10 +142,10 @@ fn surface(request: &ServiceRequest) -> Option<&Surface> {
     request.app_data::<Data<Surface>>().map(|surface| surface.get_ref())
 }
 
-/// Whether the router reads the path as it came. It decodes what is percent-encoded, while all that is decided here goes by
-/// the path as it came; and no address of ours needs an encoded character.
-fn is_read_alike(request: &ServiceRequest) -> bool {
-    request.match_info().as_str() == request.path()
+/// 404 for a path that the router does not read as it came. It decodes what is percent-encoded, while all that is decided
+/// here goes by the path as it came; and no address of ours needs an encoded character.
+fn misread(request: &ServiceRequest) -> Option<Problem> {
+    (request.match_info().as_str() != request.path()).then(|| Problem::new(ProblemType::NotFound))
 }
 
 fn unknown_parameter(request: &ServiceRequest, path: &str) -> Option<Problem> {

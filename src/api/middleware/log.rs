@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use actix_web::http::{Method, StatusCode};
+use actix_web::http::{Method, StatusCode, header::HeaderValue};
 
 use crate::api::problem::{Problem, ProblemType};
 use crate::ids::RequestId;
@@ -14,6 +14,8 @@ use crate::ids::RequestId;
 pub struct Asked {
     /// Its id.
     pub id: RequestId,
+    /// It as the caller wrote it, if it is his.
+    pub sent_id: Option<HeaderValue>,
     /// Its method.
     pub method: Method,
     /// The template of its path; `None` if there is no such address.

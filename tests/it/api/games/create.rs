@@ -45,6 +45,13 @@ async fn what_is_wrong_is_named_by_its_path() {
     let cases = [
         (json!({}), "players"),
         (json!({"players": 2}), "players"),
+        (json!([3]), ""),
+        (json!([3, "public", {}, "full", true]), ""),
+        (json!({"players": 3, "options": ["dealt", false, null]}), "options"),
+        (json!({"players": 3, "options": {"opening_hand": {"dealt": null}}}), "options.opening_hand"),
+        (json!({"players": 3, "visibility": {"public": null}}), "visibility"),
+        (json!({"players": 3, "start": {"full": null}}), "start"),
+        (with(|set| set["rounds"] = json!([6, 5, 4])), "options.card_set.rounds"),
         (json!({"players": 6}), "players"),
         (json!({"players": "3"}), "players"),
         (json!({"players": 300}), "players"),

@@ -28,7 +28,7 @@ fn operations(game: &str) -> Vec<(Method, String, Option<Value>)> {
             if operation["security"].is_null() {
                 continue;
             }
-            let path = path.replace("{id}", game).replace("{seat}", "0").replace("{invite}", game);
+            let path = path.replace("{id}", game).replace("{n}", "0").replace("{seat}", "0").replace("{invite}", game);
             let id = operation["operationId"].as_str().unwrap();
             let body =
                 (!operation["requestBody"].is_null()).then(|| bodies.get(id).cloned().unwrap_or_else(|| json!({})));

@@ -12,7 +12,18 @@ async fn the_callers_request_id_comes_back_if_it_is_one() {
     let answer = with(mine.as_bytes()).await.unwrap();
     assert_eq!(answer.headers()["x-request-id"], mine);
     problem(answer, "not-found").await;
-    for bad in [b"".as_slice(), b"7", b"00000000-0000-0000-0000-000000000000", b"x'; --", b"\xff"] {
+    let upper = "0192F0C0-AAAA-7BBB-8CCC-DDDDEEEEFFFF";
+    assert_eq!(with(upper.as_bytes()).await.unwrap().headers()["x-request-id"], upper, "byte for byte");
+    for bad in [
+        b"".as_slice(),
+        b"{0192f0c0-1111-7222-8333-444455556666}",
+        b"urn:uuid:0192f0c0-1111-7222-8333-444455556666",
+        b"0192f0c0111172228333444455556666",
+        b"7",
+        b"00000000-0000-0000-0000-000000000000",
+        b"x'; --",
+        b"\xff",
+    ] {
         let made = with(bad).await.unwrap().headers()["x-request-id"].to_str().unwrap().to_owned();
         assert!(uuid::Uuid::try_parse(&made).is_ok_and(|id| id.get_version_num() == 7), "{made}");
     }
@@ -42,9 +53,6 @@ async fn an_address_has_one_spelling_and_a_parameter_has_one_name() {
         let answer = api.request(Method::GET, &path).bearer_auth(&taro.token).send().await.unwrap();
         problem(answer, "not-found").await;
     }
-    let preflight = api.request(Method::OPTIONS, "/v1/g%61mes").header("origin", "https://elsewhere.example");
-    problem(preflight.header("access-control-request-method", "GET").send().await.unwrap(), "not-found").await;
-
     assert_eq!(taro.get("/v1/games?l%69mit=1").await.ok(200)["items"].as_array().unwrap().len(), 1);
     for query in ["p%61ge=1", "l%69mit=0", "limit=1&l%69mit=1", "access%5Ftoken=x"] {
         taro.get(&format!("/v1/games?{query}")).await.refused(400, "malformed");

@@ -16,6 +16,11 @@ async fn what_is_malformed_is_named_by_its_path() {
     for (body, path) in [
         (json!({}), "expected_version"),
         (json!([]), ""),
+        (json!([2, {"type": "pass_build"}]), ""),
+        (json!({"expected_version": 18_446_744_073_709_551_616.0, "move": {"type": "pass_build"}}), "expected_version"),
+        (with(json!(["pass_build"])), "move"),
+        (with(json!({"type": {"pass_build": null}})), "move.type"),
+        (with(json!({"type": "take_action_card", "card": {"traitor": null}})), "move.card"),
         (json!({"move": {"type": "pass_build"}}), "expected_version"),
         (json!({"expected_version": 1}), "move"),
         (json!({"expected_version": "1", "move": {"type": "pass_build"}}), "expected_version"),
