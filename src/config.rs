@@ -9,6 +9,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+/// How long a client may take nothing of an answer, in milliseconds.
+pub const STALL_TIMEOUT_MS: u64 = 20_000;
+/// The most connections at once.
+pub const MAX_CONNECTIONS: u16 = 4_096;
 /// Where the data are if nobody says otherwise.
 pub const DEFAULT_DATA_DIR: &str = ".data";
 
@@ -75,6 +79,13 @@ pub struct HttpConfig {
     /// How long a request may take until its answer begins, in milliseconds
     #[arg(long, env = "FERETA_REQUEST_TIMEOUT_MS", default_value_t = 10_000)]
     pub request_timeout_ms: u64,
+    /// How long a client may take nothing of an answer that waits for it, before its connection is dropped, in
+    /// milliseconds; on Linux only
+    #[arg(long, env = "FERETA_STALL_TIMEOUT_MS", default_value_t = STALL_TIMEOUT_MS, value_parser = clap::value_parser!(u64).range(1..))]
+    pub stall_timeout_ms: u64,
+    /// Most connections at once, shared out evenly among the workers; more wait. Each can take up some MiB while an answer waits
+    #[arg(long, env = "FERETA_MAX_CONNECTIONS", default_value_t = MAX_CONNECTIONS, value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_connections: u16,
     /// How often somebody may ask
     #[command(flatten)]
     pub limits: LimitConfig,

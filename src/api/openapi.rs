@@ -106,7 +106,10 @@ pub(crate) fn problem_responses(kinds: &[ProblemType]) -> BTreeMap<String, RefOr
             durations in seconds (`…_s`), ids UUIDs. Request bodies and query strings are closed: what is not known is \
             refused, by its path. Answers are open: ignore what you do not know, fields may be added. Everything that is \
             refused or fails is an RFC 9457 problem with a documented `type`. Every answer carries `X-Request-Id` \
-            (yours, if it is a UUID). Any address can also answer 404, 405, 406, 429, 500 and 503. `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) \
+            (yours, if it is a UUID in its usual form with hyphens). Both but for what cannot be read as an HTTP request at \
+            all (a malformed request line or header, no `Host`, a bad `Content-Length`, a head that is too large or does \
+            not come): that gets an empty 400, 431 or 408, and the connection ends. An address has one spelling: with \
+            percent-encoded characters in its path it is not found. Any address can also answer 404, 405, 406, 429, 500 and 503. `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) \
             tell how often you may ask and how often you still may."
     ),
     components(schemas(ProblemBody)),

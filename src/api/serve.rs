@@ -1,6 +1,6 @@
 //! Puts the API on a socket, and takes it off again without breaking off a request.
 
-use std::{io, net::TcpListener, time::Duration};
+use std::{io, net::TcpListener, num::NonZeroUsize, time::Duration};
 
 use actix_web::{
     HttpServer,
@@ -17,6 +17,7 @@ use super::{
     openapi, routes,
     surface::Surface,
 };
+use crate::config;
 
 /// What the operator decides about the server.
 #[derive(Clone, Debug)]
@@ -29,6 +30,10 @@ pub struct ServeSettings {
     pub client_timeout: Duration,
     /// How long an idle connection is kept.
     pub keep_alive: Duration,
+    /// How long a client may take nothing of an answer that waits for it, before its connection is dropped.
+    pub stall_timeout: Duration,
+    /// The most connections at once; more wait until one is free.
+    pub max_connections: usize,
     /// How long the server goes on after it has said that it is not ready any more, so that whoever sends it requests
     /// can notice.
     pub drain: Duration,
@@ -45,6 +50,8 @@ impl Default for ServeSettings {
             request_timeout: Duration::from_secs(10),
             client_timeout: Duration::from_secs(5),
             keep_alive: Duration::from_secs(75),
+            stall_timeout: Duration::from_millis(config::STALL_TIMEOUT_MS),
+            max_connections: usize::from(config::MAX_CONNECTIONS),
             drain: Duration::ZERO,
             grace: Duration::from_secs(30),
             limits: Some(LimitSettings::DEFAULT),
@@ -110,9 +117,27 @@ fn start(app: Data<App>, settings: &ServeSettings, listener: TcpListener) -> io:
     .keep_alive(settings.keep_alive)
     .shutdown_timeout(settings.grace.as_secs())
     .disable_signals();
-    let server = match settings.workers {
-        Some(workers) => server.workers(workers),
-        None => server,
-    };
+    drop_stalled(&listener, settings.stall_timeout)?;
+    let workers = settings.workers.map_or_else(std::thread::available_parallelism, |workers| {
+        NonZeroUsize::new(workers).ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))
+    })?;
+    // actix counts them for each worker.
+    let server = server.workers(workers.get()).max_connections((settings.max_connections / workers).max(1));
     Ok(server.listen(listener)?.run())
+}
+
+/// Lets the system end a connection whose peer has taken nothing for so long: actix has no limit for that while requests wait
+/// behind the answer. Connections inherit it from the socket that they come in at.
+///
+/// What remains: a client that takes a little now and then keeps its connection, which only their number bounds.
+#[cfg(target_os = "linux")]
+fn drop_stalled(listener: &TcpListener, after: Duration) -> io::Result<()> {
+    let after_ms = u32::try_from(after.as_millis()).unwrap_or(u32::MAX);
+    Ok(rustix::net::sockopt::set_tcp_user_timeout(listener, after_ms)?)
+}
+
+/// Other systems have nothing like it: there the number of connections is the only bound.
+#[cfg(not(target_os = "linux"))]
+fn drop_stalled(_: &TcpListener, _: Duration) -> io::Result<()> {
+    Ok(())
 }

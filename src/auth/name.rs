@@ -5,12 +5,13 @@
 //! Not taken: an allow-list of scripts; players write their names in any of them.
 
 use unicode_normalization::UnicodeNormalization;
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// The most code points that a name may have.
 pub const MAX_CODE_POINTS: usize = 40;
 
 /// An acceptable name: 1 to 40 code points, in NFC, without white space at its ends, without characters that cannot be
-/// seen or that turn the text around.
+/// seen, that turn the text around, that mean nothing (yet), or that combine with no character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name(String);
 
@@ -40,6 +41,9 @@ impl Name {
         if name.key().is_empty() {
             return Err(NameError::Empty);
         }
+        if combines_with_nothing(text) {
+            return Err(NameError::Combining);
+        }
         Ok(name)
     }
 
@@ -51,7 +55,7 @@ impl Name {
     /// What makes the name unique: two names with one key are one name.
     ///
     /// NFKC and full case folding (Unicode's compatibility caseless match, D146). Variation selectors, which change only
-    /// how a character is drawn, do not count.
+    /// how a character is drawn, do not count, and of white space neither the kind nor the amount.
     pub fn key(&self) -> String {
         name_key(&self.0)
     }
@@ -63,7 +67,7 @@ pub fn name_key(text: &str) -> String {
     let canonical: String = drawn.nfd().collect();
     let once: String = caseless::default_case_fold_str(&canonical).nfkd().collect();
     let key: String = caseless::default_case_fold_str(&once).nfkc().collect();
-    key.trim().to_owned()
+    key.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Why a name was refused.
@@ -81,27 +85,45 @@ pub enum NameError {
     /// White space at one of its ends.
     #[error("a name neither begins nor ends with white space")]
     NotTrimmed,
-    /// A control, bidi or zero-width character.
-    #[error("a name has no control, bidi or zero-width characters: U+{code_point:04X}")]
+    /// A character that cannot be seen, turns the text around, or has no meaning.
+    #[error("a name has no control, bidi, invisible, private or unassigned characters: U+{code_point:04X}")]
     Forbidden {
         /// The first such character.
         code_point: u32,
     },
+    /// A combining mark at the beginning or after white space.
+    #[error("a name has no combining mark without a character before it")]
+    Combining,
     /// Not in Unicode's normal form C.
     #[error("a name is in Unicode normalization form C (NFC)")]
     NotNfc,
 }
 
-/// Control characters, line and paragraph separators, marks that turn or isolate directions, and what has no width:
-/// joiners, soft hyphen, byte order mark, fillers, tags, musical and annotation controls.
+/// What Unicode says is a control, a format (joiners, marks that turn or isolate directions, soft hyphen, byte order mark,
+/// tags, controls of music, shorthand and hieroglyphs), a separator of lines, for private use, or not assigned (with that the
+/// noncharacters); and what looks like nothing although it says otherwise.
 fn is_forbidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
-            | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}'
-            | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E00FF}'
-            | '\u{E01F0}'..='\u{E0FFF}')
+    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, PrivateUse, Surrogate, Unassigned};
+    let category = c.general_category();
+    matches!(category, Control | Format | LineSeparator | ParagraphSeparator | PrivateUse | Surrogate | Unassigned)
+        || looks_like_nothing(c)
+}
+
+/// Ignorable marks and letters (of the ignorable, variation selectors alone may stay), fillers and blanks.
+fn looks_like_nothing(c: char) -> bool {
+    matches!(c,
+        '\u{034F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}' | '\u{2800}'
+        | '\u{3164}' | '\u{FFA0}' | '\u{FFFC}' | '\u{13430}'..='\u{1345F}' | '\u{16FE4}' | '\u{1D159}')
+}
+
+/// A mark that stands first, or after white space, is drawn upon nothing, or upon what is before the name.
+fn combines_with_nothing(text: &str) -> bool {
+    let mut after_nothing = true;
+    text.chars().any(|c| {
+        let alone = after_nothing && c.general_category_group() == GeneralCategoryGroup::Mark;
+        after_nothing = c.is_whitespace();
+        alone
+    })
 }
 
 fn is_variation_selector(c: char) -> bool {
@@ -114,15 +136,26 @@ mod tests {
 
     #[test]
     fn what_was_accepted_comes_back() {
-        for text in ["花子", "Ω", "Zoë", "山田 太郎", "ﬁsh", "❤\u{FE0F}", "葛\u{E0100}", &"あ".repeat(40)]
-        {
+        for text in [
+            "花子",
+            "Ω",
+            "Zoë",
+            "山田 太郎",
+            "ﬁsh",
+            "❤\u{FE0F}",
+            "葛\u{E0100}",
+            "हिन्दी",
+            "نام",
+            "a  b",
+            &"あ".repeat(40),
+        ] {
             assert_eq!(Name::parse(text).expect(text).as_str(), text);
         }
     }
 
     #[test]
     fn bad_form_is_refused_not_mended() {
-        use NameError::{Empty, Forbidden, NotNfc, NotTrimmed, TooLong};
+        use NameError::{Combining, Empty, Forbidden, NotNfc, NotTrimmed, TooLong};
         let cases = [
             ("", Empty),
             ("\u{FE0F}", Empty),
@@ -135,6 +168,11 @@ mod tests {
             ("a\u{200D}b", Forbidden { code_point: 0x200D }),
             ("\u{FEFF}a", Forbidden { code_point: 0xFEFF }),
             ("a\u{0085}b", Forbidden { code_point: 0x85 }),
+            ("\u{0301}", Combining),
+            ("\u{0301}a", Combining),
+            ("a \u{0301}", Combining),
+            ("\u{FE0F}a", Combining),
+            ("\u{093E}", Combining),
             ("e\u{0301}", NotNfc),
             ("\u{212B}", NotNfc),
         ];
@@ -142,6 +180,21 @@ mod tests {
             assert_eq!(Name::parse(text), Err(error), "{text:?}");
         }
         assert_eq!(Name::parse(&"a".repeat(41)), Err(TooLong { length: 41 }));
+    }
+
+    #[test]
+    fn what_cannot_be_seen_or_means_nothing_is_refused() {
+        let ranges = [0x2800..=0x2800, 0x13430..=0x1345F, 0x1D159..=0x1D159, 0x1D173..=0x1D17A, 0xE0000..=0xE00FF];
+        let more = [0xFFFC..=0xFFFF, 0x1FFFE..=0x1FFFF, 0x10FFFE..=0x10FFFF, 0xFDD0..=0xFDEF, 0xE000..=0xE001];
+        let single = [0xAD, 0x34F, 0x378, 0x61C, 0x115F, 0x1160, 0x17B4, 0x180B, 0x180E, 0x180F, 0x200D, 0x2065];
+        let other = [0x3164, 0xFEFF, 0xFFA0, 0xFFF0, 0xFFF9, 0x1BCA0, 0xE01F0, 0xF0000];
+        let points = ranges.into_iter().chain(more).flatten().chain(single).chain(other).filter(|c| *c != 0xFFFD);
+        for code_point in points {
+            let c = char::from_u32(code_point).expect("a character");
+            for text in [c.to_string(), format!("x{c}"), format!("x{c}y")] {
+                assert_eq!(Name::parse(&text), Err(NameError::Forbidden { code_point }), "{text:?}");
+            }
+        }
     }
 
     #[test]
@@ -153,6 +206,9 @@ mod tests {
             ("Σίσυφος", "ΣΊΣΥΦΟΣ"),
             ("❤", "❤\u{FE0F}"),
             ("a\u{00A0}b", "a b"),
+            ("a  b", "a b"),
+            ("a\u{3000} \u{2003}b", "a b"),
+            ("a\u{1680}b", "a b"),
         ] {
             assert_eq!(Name::parse(a).expect(a).key(), Name::parse(b).expect(b).key(), "{a} {b}");
         }

@@ -40,6 +40,8 @@ pub(super) async fn serve(
     let settings = ServeSettings {
         workers: config.workers.map(usize::from),
         request_timeout: Duration::from_millis(config.request_timeout_ms),
+        stall_timeout: Duration::from_millis(config.stall_timeout_ms),
+        max_connections: usize::from(config.max_connections),
         drain: Duration::from_millis(config.drain_ms),
         limits: limits(&config.limits),
         ..ServeSettings::default()

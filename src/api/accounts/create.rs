@@ -13,8 +13,8 @@ use crate::{
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateAccount {
-    /// 1 to 40 code points, in NFC, trimmed, without control, bidi or zero-width characters. Unique whatever its case and
-    /// form (NFKC and case folding).
+    /// 1 to 40 code points, in NFC, trimmed, without control, bidi, invisible, private or unassigned characters and
+    /// without a combining mark on its own. Unique whatever its case, form and white space (NFKC and case folding).
     #[schema(min_length = 1, max_length = 40, examples("花子"))]
     name: String,
     /// 8 to 128 characters.

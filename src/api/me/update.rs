@@ -16,8 +16,8 @@ use crate::auth::Profile;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateMe {
-    /// 1 to 40 code points, in NFC, trimmed, without control, bidi or zero-width characters. Unique whatever its case and
-    /// form (NFKC and case folding).
+    /// 1 to 40 code points, in NFC, trimmed, without control, bidi, invisible, private or unassigned characters and
+    /// without a combining mark on its own. Unique whatever its case, form and white space (NFKC and case folding).
     #[serde(default, deserialize_with = "if_given")]
     #[schema(min_length = 1, max_length = 40, nullable = false, examples("花子"))]
     name: Option<String>,
