@@ -18,6 +18,7 @@ fn operations(game: &str) -> Vec<(Method, String, Option<Value>)> {
         ("create_game", json!({"players": 3})),
         ("take_seat", json!({"entropy": entropy})),
         ("submit_move", seat_move),
+        ("open_invite", json!({"code": "AAAAAAAAAAAAAAAAAAAAAA"})),
         ("set_password", json!({"password": "battery staple"})),
         ("delete_me", json!({"password": "battery staple"})),
     ]
@@ -28,7 +29,7 @@ fn operations(game: &str) -> Vec<(Method, String, Option<Value>)> {
             if operation["security"].is_null() {
                 continue;
             }
-            let path = path.replace("{id}", game).replace("{n}", "0").replace("{seat}", "0").replace("{code}", "x");
+            let path = path.replace("{id}", game).replace("{n}", "0").replace("{seat}", "0").replace("{invite}", game);
             let id = operation["operationId"].as_str().unwrap();
             let body =
                 (!operation["requestBody"].is_null()).then(|| bodies.get(id).cloned().unwrap_or_else(|| json!({})));
