@@ -137,7 +137,7 @@ impl Server {
         std::fs::create_dir_all(&keys)?;
         Keys::load_or_create(&keys, &NewKeys { token: entropy::bytes(), refresh: entropy::bytes() })?;
         let mut child = Command::new(std::env::current_exe()?)
-            .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn", "--keys-dir"])
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn", "--no-rate-limits", "--keys-dir"])
             .arg(&keys)
             .env("DATABASE_URL", cluster.url(SERVING, DATABASE))
             .stdout(Stdio::piped())

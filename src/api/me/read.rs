@@ -1,9 +1,10 @@
 //! GET /v1/me: who one is.
 
-use actix_web::{HttpResponse, get, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 
 use crate::api::App;
 use crate::api::accounts::Account;
+use crate::api::conditional::{self, Conditional};
 use crate::api::extract::Caller;
 use crate::api::openapi::problems;
 use crate::api::problem::Problem;
@@ -14,10 +15,14 @@ problems!(Problems: Unauthorized, Banned, Internal, Unavailable);
 #[utoipa::path(
     tag = "me",
     security(("bearer" = [])),
-    responses((status = 200, description = "The caller's account.", body = Account), Problems)
+    params(Conditional),
+    responses(
+        (status = 200, description = "The caller's account.", body = Account, headers(("ETag" = String))),
+        conditional::NotModified, Problems
+    )
 )]
 #[get("/v1/me")]
-pub(crate) async fn read_me(app: Data<App>, caller: Caller) -> Result<HttpResponse, Problem> {
+pub(crate) async fn read_me(app: Data<App>, caller: Caller, request: HttpRequest) -> Result<HttpResponse, Problem> {
     let account = app.auth.account(&app.store, caller.0).await?;
-    Ok(HttpResponse::Ok().json(Account::from(account)))
+    conditional::answer(&request, caller, &Account::from(account))
 }

@@ -45,7 +45,7 @@ pub struct LimitSettings {
     pub requests: NonZeroU32,
     /// New accounts from one address, an hour.
     pub sign_ups: NonZeroU32,
-    /// Log-ins with a password from one address, a minute.
+    /// Log-ins with a password from one address, a minute; and as often an account may be asked for its password.
     pub log_ins: NonZeroU32,
     /// Reads by one account, a minute.
     pub reads: NonZeroU32,
@@ -136,6 +136,8 @@ impl Limits {
             (_, None) => return counted,
             (&Method::POST, Some("/v1/accounts" | "/v1/accounts/guest")) => (&self.sign_ups, Who::Origin(origin)),
             (&Method::POST, Some("/v1/tokens")) => (&self.log_ins, Who::Origin(origin)),
+            // Passwords can be tried here too, by who has somebody's token.
+            (&Method::PUT, Some("/v1/me/password")) | (&Method::DELETE, Some("/v1/me")) => (&self.log_ins, account()),
             (&Method::GET | &Method::HEAD | &Method::OPTIONS, Some(_)) => (&self.reads, account()),
             (_, Some(_)) => (&self.writes, account()),
         };

@@ -34,6 +34,7 @@ async fn what_has_not_changed_is_not_sent_again() {
         table.path("/moves"),
         table.path("/history?limit=3"),
         "/v1/games?mine=true".to_owned(),
+        "/v1/me".to_owned(),
         format!("/v1/games/{game}/invites"),
     ];
     let mut tags = Vec::new();

@@ -18,6 +18,7 @@ fn operations(game: &str) -> Vec<(Method, String, Option<Value>)> {
         ("create_game", json!({"players": 3})),
         ("take_seat", json!({"entropy": entropy})),
         ("submit_move", seat_move),
+        ("open_invite", json!({"code": "AAAAAAAAAAAAAAAAAAAAAA"})),
         ("set_password", json!({"password": "battery staple"})),
         ("delete_me", json!({"password": "battery staple"})),
     ]
