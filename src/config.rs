@@ -17,6 +17,9 @@ pub struct ServeConfig {
     /// Address and port to listen on; port 0 takes a free one
     #[arg(long, env = "FERETA_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
+    /// Address and port of GET /metrics (OpenMetrics), for operators alone; without it there is none
+    #[arg(long, env = "FERETA_METRICS_LISTEN")]
+    pub metrics_listen: Option<SocketAddr>,
     /// The database
     #[command(flatten)]
     pub database: DatabaseConfig,

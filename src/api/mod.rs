@@ -10,6 +10,7 @@ pub mod extract;
 pub mod games;
 pub mod healthz;
 pub mod history;
+pub mod metrics;
 pub mod middleware;
 pub mod moves;
 mod one_of;
@@ -24,6 +25,8 @@ pub mod tokens;
 pub mod union;
 pub mod well_known;
 
+use std::sync::Arc;
+
 use actix_web::{HttpRequest, web::Data};
 use tokio::sync::watch;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -35,6 +38,7 @@ use crate::{
     clock, entropy,
     play::Play,
     store::Store,
+    telemetry::metrics::Metrics,
 };
 
 /// What handlers work with. One for all workers.
@@ -45,13 +49,16 @@ pub struct App {
     pub auth: Auth,
     /// The door to the games.
     pub play: Play,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
     draining: watch::Sender<bool>,
 }
 
 impl App {
     /// Of these parts.
     pub fn new(store: Store, auth: Auth, play: Play) -> Self {
-        Self { store, auth, play, draining: watch::Sender::new(false) }
+        let metrics = Arc::new(Metrics::new(play.counts(), store.connections().max));
+        Self { store, auth, play, metrics, draining: watch::Sender::new(false) }
     }
 
     /// Turns true, once, when the server is about to stop: what runs long (a stream) is to come to its end then.
