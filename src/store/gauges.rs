@@ -1,7 +1,7 @@
 //! How the database is doing, in numbers for the operator.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::{Array, BigInt, Text};
 use diesel_async::RunQueryDsl;
 
 use super::{GameStatus, Store, StoreError, finish};
@@ -21,7 +21,7 @@ pub struct Connections {
 
 /// Each status by itself from the index on it, and never more than so many rows of it.
 const COUNT: &str = "SELECT s.status, (SELECT count(*) FROM (SELECT FROM games AS g WHERE g.status = s.status \
-    LIMIT 1000000) AS few) AS games FROM (VALUES ('open'), ('running'), ('ended')) AS s (status)";
+    LIMIT 1000000) AS few) AS games FROM unnest($1) AS s (status)";
 
 #[derive(QueryableByName)]
 struct CountRow {
@@ -50,7 +50,8 @@ impl Store {
     /// Any [`StoreError`] but a constraint.
     pub async fn count_games(&self) -> Result<Vec<(GameStatus, u64)>, StoreError> {
         let mut connection = self.connection().await?;
-        let rows = self.patiently(diesel::sql_query(COUNT).load(&mut connection)).await;
+        let count = diesel::sql_query(COUNT).bind::<Array<Text>, _>(GameStatus::ALL);
+        let rows = self.patiently(count.load(&mut connection)).await;
         let rows: Vec<CountRow> = finish(connection, rows)?;
         Ok(rows.into_iter().map(|row| (row.status, u64::try_from(row.games).unwrap_or(0))).collect())
     }

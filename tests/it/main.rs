@@ -11,6 +11,7 @@
 
 mod api;
 mod launcher;
+mod log;
 mod no_leak;
 mod play;
 mod readme;

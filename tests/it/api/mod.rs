@@ -4,6 +4,7 @@ mod accounts;
 mod extract;
 mod games;
 mod history;
+mod metrics;
 mod middleware;
 mod moves;
 mod openapi;
