@@ -20,34 +20,34 @@ pub struct ServeConfig {
     /// Address and port of GET /metrics (OpenMetrics), for operators alone; without it there is none
     #[arg(long, env = "FERETA_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
-    /// The database
-    #[command(flatten)]
-    pub database: DatabaseConfig,
     /// Directory for what this server keeps itself: its own database (without DATABASE_URL) and keys [default: .data]
     #[arg(long, env = "FERETA_DATA_DIR")]
     pub data_dir: Option<PathBuf>,
+    /// The database
+    #[command(flatten, next_help_heading = "Database")]
+    pub database: DatabaseConfig,
     /// HTTP
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "HTTP")]
     pub http: HttpConfig,
     /// Keys, tokens and passwords
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Keys, tokens and passwords")]
     pub auth: AuthConfig,
     /// The log
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Log")]
     pub log: LogConfig,
 }
 
 /// How requests are served.
 #[derive(Clone, Debug, Args)]
 pub struct HttpConfig {
-    /// Threads that serve requests [default: one per core]
+    /// Threads that serve requests, 1 to 65,535 [default: one per core]
     #[arg(long, env = "FERETA_WORKERS", value_parser = clap::value_parser!(u16).range(1..))]
     pub workers: Option<u16>,
-    /// How long a request may take until its answer begins, in milliseconds
-    #[arg(long, env = "FERETA_REQUEST_TIMEOUT_MS", default_value_t = 10_000)]
+    /// How long a request may take until its answer begins, in milliseconds, 1 to 600,000
+    #[arg(long, env = "FERETA_REQUEST_TIMEOUT_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     pub request_timeout_ms: u64,
-    /// How long to go on serving after /readyz says that the server is about to stop, in milliseconds
-    #[arg(long, env = "FERETA_DRAIN_MS", default_value_t = 0)]
+    /// How long to go on serving after /readyz says that the server is about to stop, in milliseconds, 0 to 600,000
+    #[arg(long, env = "FERETA_DRAIN_MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=600_000))]
     pub drain_ms: u64,
 }
 
@@ -58,13 +58,13 @@ pub struct AuthConfig {
     /// [default without: keys, in the data directory]
     #[arg(long, env = "FERETA_KEYS_DIR")]
     pub keys_dir: Option<PathBuf>,
-    /// Ed25519 key that signs access tokens, PKCS#8 PEM; give it in the environment, as flags can be seen by others
+    /// Ed25519 key that signs access tokens, PKCS#8 PEM, in place of the directory; give it in the environment, as flags can be seen by others
     #[arg(long, env = "FERETA_TOKEN_KEY", hide_env_values = true, requires = "refresh_key")]
     pub token_key: Option<String>,
     /// The other key whose tokens are accepted, while keys are rotated
     #[arg(long, env = "FERETA_OTHER_TOKEN_KEY", hide_env_values = true, requires = "token_key")]
     pub other_token_key: Option<String>,
-    /// Secret behind refresh tokens, 64 hex digits; give it in the environment
+    /// Secret behind refresh tokens, 64 hex digits; given in the environment, and always together with the token key
     #[arg(long, env = "FERETA_REFRESH_KEY", hide_env_values = true, requires = "token_key")]
     pub refresh_key: Option<String>,
     /// `iss` of access tokens
@@ -73,7 +73,7 @@ pub struct AuthConfig {
     /// `aud` of access tokens
     #[arg(long, env = "FERETA_TOKEN_AUDIENCE", default_value = "fereta")]
     pub token_audience: String,
-    /// Most passwords hashed at once, each in 19 MiB
+    /// Most passwords hashed at once, each in 19 MiB of memory, 1 to 65,535
     #[arg(long, env = "FERETA_PASSWORDS_AT_ONCE", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     pub passwords_at_once: u16,
 }
@@ -90,14 +90,14 @@ pub struct DatabaseConfig {
     /// The role that the server runs as, which a migration gives its permissions
     #[arg(long, env = "FERETA_SERVING_ROLE", default_value = "fereta_server")]
     pub serving_role: String,
-    /// Most connections to the database at once
+    /// Most connections to the database at once, 1 to 65,535
     #[arg(long, env = "FERETA_POOL_SIZE", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..))]
     pub pool_size: u16,
-    /// How long a request waits for a free connection, in milliseconds
-    #[arg(long, env = "FERETA_POOL_WAIT_MS", default_value_t = 2_000)]
+    /// How long a request waits for a free connection, in milliseconds, 1 to 600,000
+    #[arg(long, env = "FERETA_POOL_WAIT_MS", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     pub pool_wait_ms: u64,
-    /// How long the database works on one statement before it gives up, in milliseconds
-    #[arg(long, env = "FERETA_STATEMENT_TIMEOUT_MS", default_value_t = 5_000)]
+    /// How long the database works on one statement before it gives up, in milliseconds, 1 to 600,000
+    #[arg(long, env = "FERETA_STATEMENT_TIMEOUT_MS", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     pub statement_timeout_ms: u64,
 }
 
