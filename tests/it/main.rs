@@ -10,9 +10,12 @@
 )]
 
 mod api;
+mod docs;
 mod launcher;
 mod log;
+mod nginx;
 mod no_leak;
+mod operate;
 mod play;
 mod readme;
 mod server;
