@@ -4,12 +4,30 @@
 //! never shown in the help.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 /// Where the data are if nobody says otherwise.
 pub const DEFAULT_DATA_DIR: &str = ".data";
+
+/// How often somebody may ask if the operator does not say otherwise: generous enough for everybody in one house, and for a
+/// program that plays fast.
+pub mod limits {
+    use std::num::NonZeroU32;
+
+    /// Requests of any kind from one address, a minute.
+    pub const REQUESTS: NonZeroU32 = NonZeroU32::new(120_000).unwrap();
+    /// New accounts from one address, an hour.
+    pub const SIGN_UPS: NonZeroU32 = NonZeroU32::new(1_200).unwrap();
+    /// Log-ins with a password from one address, a minute.
+    pub const LOG_INS: NonZeroU32 = NonZeroU32::new(120).unwrap();
+    /// Reads by one account, a minute.
+    pub const READS: NonZeroU32 = NonZeroU32::new(12_000).unwrap();
+    /// Changes by one account, a minute.
+    pub const WRITES: NonZeroU32 = NonZeroU32::new(6_000).unwrap();
+}
 
 /// `fereta serve`.
 #[derive(Clone, Debug, Args)]
@@ -32,9 +50,23 @@ pub struct ServeConfig {
     /// Keys, tokens and passwords
     #[command(flatten, next_help_heading = "Keys, tokens and passwords")]
     pub auth: AuthConfig,
+    /// What the server does of itself
+    #[command(flatten, next_help_heading = "What the server does of itself")]
+    pub jobs: JobConfig,
     /// The log
     #[command(flatten, next_help_heading = "Log")]
     pub log: LogConfig,
+}
+
+/// What the server does of itself.
+#[derive(Clone, Debug, Args)]
+pub struct JobConfig {
+    /// After how many days a table that nobody has started is closed, 1 to 3,650
+    #[arg(long, env = "FERETA_OPEN_TABLE_DAYS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=3650))]
+    pub open_table_days: u16,
+    /// How often to look for something to do, in milliseconds, 10 or more
+    #[arg(long, env = "FERETA_JOBS_EVERY_MS", default_value_t = 60_000, value_parser = clap::value_parser!(u64).range(10..))]
+    pub jobs_every_ms: u64,
 }
 
 /// How requests are served.
@@ -49,6 +81,49 @@ pub struct HttpConfig {
     /// How long to go on serving after /readyz says that the server is about to stop, in milliseconds, 0 to 600,000
     #[arg(long, env = "FERETA_DRAIN_MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=600_000))]
     pub drain_ms: u64,
+    /// How often somebody may ask
+    #[command(flatten, next_help_heading = "Limits: how often somebody may ask")]
+    pub limits: LimitConfig,
+}
+
+/// How often somebody may ask, per account and per address; each server counts for itself. As many requests as a limit
+/// names may come at once.
+#[derive(Clone, Debug, Args)]
+pub struct LimitConfig {
+    /// Let everybody ask as often as he likes; for benches
+    #[arg(long, env = "FERETA_NO_RATE_LIMITS", value_parser = clap::builder::FalseyValueParser::new())]
+    pub no_rate_limits: bool,
+    /// Requests of any kind from one address, a minute, 1 or more
+    #[arg(long, env = "FERETA_REQUESTS_PER_MINUTE", default_value_t = limits::REQUESTS)]
+    pub requests_per_minute: NonZeroU32,
+    /// New accounts from one address, an hour, 1 or more
+    #[arg(long, env = "FERETA_SIGN_UPS_PER_HOUR", default_value_t = limits::SIGN_UPS)]
+    pub sign_ups_per_hour: NonZeroU32,
+    /// Log-ins with a password from one address, a minute, 1 or more
+    #[arg(long, env = "FERETA_LOG_INS_PER_MINUTE", default_value_t = limits::LOG_INS)]
+    pub log_ins_per_minute: NonZeroU32,
+    /// Reads by one account, a minute, 1 or more
+    #[arg(long, env = "FERETA_READS_PER_MINUTE", default_value_t = limits::READS)]
+    pub reads_per_minute: NonZeroU32,
+    /// Changes by one account, a minute, 1 or more
+    #[arg(long, env = "FERETA_WRITES_PER_MINUTE", default_value_t = limits::WRITES)]
+    pub writes_per_minute: NonZeroU32,
+    /// How many proxies, one behind the other, are between the clients and this server, 0 to 255
+    #[arg(long, env = "FERETA_TRUSTED_PROXIES", default_value_t = 0)]
+    pub trusted_proxies: u8,
+    /// In which header they tell from where they were asked; the other one is not believed
+    #[arg(long, env = "FERETA_PROXY_HEADER", value_enum, default_value_t = ProxyHeader::XForwardedFor)]
+    pub proxy_header: ProxyHeader,
+}
+
+/// The header in which proxies tell from where they were asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ProxyHeader {
+    /// `X-Forwarded-For`.
+    #[default]
+    XForwardedFor,
+    /// `Forwarded` (RFC 7239).
+    Forwarded,
 }
 
 /// Where the keys are, what tokens say, how passwords are hashed.

@@ -10,6 +10,21 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+/// Who asks: an account, and the device that it is logged in on, which may have been logged out since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bearer {
+    /// The account.
+    pub account: AccountId,
+    /// The device; `None` for what acts for an account without a token of ours (a clock, the command line).
+    pub device: Option<DeviceId>,
+}
+
+impl From<AccountId> for Bearer {
+    fn from(account: AccountId) -> Self {
+        Self { account, device: None }
+    }
+}
+
 macro_rules! id {
     ($(#[doc = $doc:literal])* $name:ident) => {
         $(#[doc = $doc])*
@@ -67,6 +82,14 @@ id! {
 id! {
     /// An account.
     AccountId
+}
+id! {
+    /// An invite to a table, which is not its code.
+    InviteId
+}
+id! {
+    /// A device: one line of refresh tokens, from a log-in on.
+    DeviceId
 }
 id! {
     /// One HTTP request, as it is named in the log and in problems.

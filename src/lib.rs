@@ -1,7 +1,7 @@
 //! A play-by-web server for フェレータ (Verräter), a card game for three to five with hidden hands and secret roles.
 //!
 //! The layers, from the top; imports only go down:
-//! `cli` · `api` · `auth`, `play` · `store`, `log` · `engine`, and the leaves `clock`, `config`, `ids`, `telemetry`.
+//! `cli` · `api`, `jobs` · `auth`, `play` · `store`, `log` · `engine`, and the leaves `clock`, `config`, `ids`, `telemetry`.
 
 pub mod api;
 pub mod auth;
@@ -11,6 +11,7 @@ pub mod config;
 pub mod engine;
 pub mod entropy;
 pub mod ids;
+pub mod jobs;
 pub mod log;
 pub mod play;
 pub mod postgres;

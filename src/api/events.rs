@@ -51,6 +51,7 @@ events! {
     "table_created" TableCreated;
     "seat_taken" SeatTaken;
     "seat_left" SeatLeft;
+    "table_closed" TableClosed;
     "game_started" GameStarted;
     "lands_laid" LandsLaid;
     "estate_placed" EstatePlaced;

@@ -11,7 +11,7 @@ use actix_web::{FromRequest, HttpRequest, dev::Payload, error::PayloadError, htt
 use serde::de::DeserializeOwned;
 
 use super::{App, problem::Problem, problem::ProblemType, union};
-use crate::{clock, ids::AccountId};
+use crate::{clock, ids::Bearer};
 
 /// The most bytes of a body.
 pub const MAX_BODY: usize = 65_536;
@@ -36,18 +36,24 @@ pub struct Query<T>(pub T);
 /// 404 for what cannot be one: it names nothing.
 pub struct Path<T>(pub T);
 
+/// The two variable parts of the path.
+///
+/// # Errors
+/// 404 for what cannot be one: it names nothing.
+pub struct Paths<A, B>(pub A, pub B);
+
 /// Who asks: the bearer of the access token in the header Authorization, and nowhere else. Name it first among a handler's
 /// arguments, so that 401 comes before 400.
 ///
 /// # Errors
 /// 401.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Caller(pub AccountId);
+pub struct Caller(pub Bearer);
 
 impl Caller {
     /// The caller, and the key that he gave.
     pub fn with(self, key: IdempotencyKey) -> crate::play::Caller {
-        crate::play::Caller { account: self.0, key: key.0 }
+        crate::play::Caller { account: self.0.account, device: self.0.device, key: key.0 }
     }
 }
 
@@ -94,6 +100,19 @@ impl<T: FromStr> FromRequest for Path<T> {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let part = request.match_info().iter().next().and_then(|(_, part)| part.parse().ok());
         std::future::ready(part.map(Self).ok_or_else(|| Problem::new(ProblemType::NotFound)))
+    }
+}
+
+impl<A: FromStr, B: FromStr> FromRequest for Paths<A, B> {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let mut parts = request.match_info().iter().map(|(_, part)| part);
+        let one = parts.next().and_then(|part| part.parse().ok());
+        let other = parts.next().and_then(|part| part.parse().ok());
+        let both = one.zip(other).map(|(one, other)| Self(one, other));
+        std::future::ready(both.ok_or_else(|| Problem::new(ProblemType::NotFound)))
     }
 }
 
@@ -167,7 +186,7 @@ fn check_content(request: &HttpRequest) -> Result<(), Problem> {
     Ok(())
 }
 
-fn caller(request: &HttpRequest) -> Result<Caller, Problem> {
+pub(super) fn caller(request: &HttpRequest) -> Result<Caller, Problem> {
     use crate::auth::token::TokenError;
     let mut values = request.headers().get_all(header::AUTHORIZATION);
     let (Some(value), more) = (values.next(), values.next()) else {
@@ -182,7 +201,7 @@ fn caller(request: &HttpRequest) -> Result<Caller, Problem> {
         .map(|(_, token)| token.trim())
         .ok_or(TokenError::Invalid)?;
     let app = App::of(request)?;
-    Ok(Caller(app.auth.recognise(token, clock::now())?.account))
+    Ok(Caller(app.auth.recognise(token, clock::now())?.bearer))
 }
 
 fn parse_key(text: &str) -> Option<String> {
@@ -218,7 +237,7 @@ mod tests {
             ("limit=-1", "?limit"),
             ("limit=", "?limit"),
             ("mine=yes", "?mine"),
-            ("mine=true&status=closed", "?status"),
+            ("mine=true&status=asleep", "?status"),
             ("limit=1&limit=2", "?limit"),
             ("page=1", "?page"),
         ] {

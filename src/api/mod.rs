@@ -5,11 +5,14 @@
 //! (request id, problems, time limit, CORS, caching) is done once, in [`middleware`].
 
 pub mod accounts;
+mod conditional;
 pub mod events;
 pub mod extract;
 pub mod games;
 pub mod healthz;
 pub mod history;
+pub mod invites;
+pub mod me;
 pub mod metrics;
 pub mod middleware;
 pub mod moves;
@@ -52,13 +55,15 @@ pub struct App {
     /// What is counted.
     pub metrics: Arc<Metrics>,
     draining: watch::Sender<bool>,
+    tag_key: [u8; 32],
 }
 
 impl App {
     /// Of these parts.
     pub fn new(store: Store, auth: Auth, play: Play) -> Self {
         let metrics = Arc::new(Metrics::new(play.counts(), store.connections().max));
-        Self { store, auth, play, metrics, draining: watch::Sender::new(false) }
+        let tag_key = auth.tag_key();
+        Self { store, auth, play, metrics, draining: watch::Sender::new(false), tag_key }
     }
 
     /// Turns true, once, when the server is about to stop: what runs long (a stream) is to come to its end then.
@@ -91,12 +96,24 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(accounts::create_guest::create_guest_account)
         .service(tokens::create::create_token)
         .service(tokens::refresh::refresh_token)
+        .service(tokens::delete::delete_token)
+        .service(me::read::read_me)
+        .service(me::update::update_me)
+        .service(me::delete::delete_me)
+        .service(me::set_password::set_password)
         .service(games::create::create_game)
         .service(games::list::list_games)
         .service(games::read::read_game)
+        .service(games::close::close_game)
         .service(games::start::start_game)
         .service(seats::take::take_seat)
+        // Before the one for any seat, whose pattern it fits.
         .service(seats::leave::leave_seat)
+        .service(seats::vacate::vacate_seat)
+        .service(invites::create::create_invite)
+        .service(invites::list::list_invites)
+        .service(invites::revoke::revoke_invite)
+        .service(invites::open::open_invite)
         .service(moves::list::list_moves)
         .service(moves::submit::submit_move)
         .service(history::read::read_history)

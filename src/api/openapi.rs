@@ -81,11 +81,12 @@ macro_rules! problems {
 }
 pub(crate) use problems;
 
-/// One response per status, which names the problems that have it. What takes a body can also find that it does not come.
+/// One response per status, which names the problems that have it. What takes a body can also find that it does not come,
+/// and anything can be asked too often.
 pub(crate) fn problem_responses(kinds: &[ProblemType]) -> BTreeMap<String, RefOr<Response>> {
     let mut by_status: BTreeMap<String, Vec<ProblemType>> = BTreeMap::new();
     let slow = kinds.contains(&ProblemType::BodyTooLarge).then_some(&ProblemType::BodyTooSlow);
-    for kind in kinds.iter().chain(slow) {
+    for kind in kinds.iter().chain(slow).chain([&ProblemType::TooManyRequests]) {
         by_status.entry(kind.status().to_string()).or_default().push(*kind);
     }
     let response = |kinds: Vec<ProblemType>| {
@@ -105,14 +106,17 @@ pub(crate) fn problem_responses(kinds: &[ProblemType]) -> BTreeMap<String, RefOr
             durations in seconds (`…_s`), ids UUIDs. Request bodies and query strings are closed: what is not known is \
             refused, by its path. Answers are open: ignore what you do not know, fields may be added. Everything that is \
             refused or fails is an RFC 9457 problem with a documented `type`. Every answer carries `X-Request-Id` \
-            (yours, if it is a UUID). Any address can also answer 404, 405, 406, 500 and 503."
+            (yours, if it is a UUID). Any address can also answer 404, 405, 406, 429, 500 and 503. `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) \
+            tell how often you may ask and how often you still may."
     ),
     components(schemas(ProblemBody)),
     modifiers(&Bearer),
     tags(
         (name = "accounts", description = "Who plays."),
+        (name = "me", description = "One's own account."),
         (name = "tokens", description = "How an account shows who it is."),
         (name = "games", description = "Tables: set up, listed, looked at, started; and their history."),
+        (name = "invites", description = "Codes that let others in at a private table."),
         (name = "seats", description = "Sitting down and getting up again."),
         (name = "moves", description = "What can be done now, and doing it."),
         (name = "server", description = "The server itself: health, keys, documentation.")

@@ -72,6 +72,8 @@ problem_types! {
         "It is unknown, expired, or its device was logged out; or it was spent before, in which case all tokens of its device have been ended, as somebody else may have it. Log in again.";
     Forbidden = 403 "forbidden", "You may not do this":
         "You may know that it exists, but not do this with it.";
+    WrongPassword = 403 "wrong-password", "The password is missing or wrong":
+        "This needs the account's password, or, of a guest, who has none, the newest refresh token of this device. The access token is good.";
     Banned = 403 "banned", "The account is banned":
         "The operator of this server has ended this account.";
     NotFound = 404 "not-found", "There is nothing here":
@@ -87,7 +89,7 @@ problem_types! {
     NotYourDecision = 409 "not-your-decision", "It is not your decision":
         "The table waits for somebody else's decision.";
     NotRunning = 409 "not-running", "The game is not running":
-        "It has not begun yet, or has ended.";
+        "It has not begun yet, has ended, or its table was closed.";
     AlreadyStarted = 409 "already-started", "The game has started":
         "This can be done only before the start.";
     TableNotFull = 409 "table-not-full", "A seat is free":
@@ -98,8 +100,12 @@ problem_types! {
         "Somebody sits there. Ask for another seat, or for any.";
     AlreadySeated = 409 "already-seated", "You sit at this table":
         "An account has one seat at a table at most.";
+    SeatedInGame = 409 "seated-in-game", "You sit in a game that is being played":
+        "Play it to its end, or resign, first.";
     NameTaken = 409 "name-taken", "The name is taken":
         "Another account has this name, or one that differs only in case or in the form of its characters.";
+    TooManyInvites = 409 "too-many-invites", "The table has enough invites":
+        "A table has 20 invites at most that are good at the same time. Revoke one, or use one of them: any number of people can.";
     InviteGone = 410 "invite-gone", "The invite is gone":
         "It was revoked or has expired. Ask for a new one.";
     BodyTooLarge = 413 "body-too-large", "The body is too large":
@@ -357,6 +363,10 @@ impl From<AuthError> for Problem {
             AuthError::Locale => Self::malformed("locale", error.to_string()),
             AuthError::NameTaken => Self::new(ProblemType::NameTaken),
             AuthError::Credentials => Self::new(ProblemType::WrongCredentials),
+            AuthError::Ended => Self::from(TokenError::Invalid),
+            AuthError::Unproven => Self::new(ProblemType::WrongPassword),
+            AuthError::Seated => Self::new(ProblemType::SeatedInGame),
+            AuthError::Crowded => Self::new(ProblemType::Unavailable).cause(&error),
             AuthError::Banned => Self::new(ProblemType::Banned),
             AuthError::Token(error) => error.into(),
             AuthError::Refresh => Self::new(ProblemType::RefreshTokenInvalid),
@@ -411,6 +421,10 @@ impl From<PlayError> for Problem {
             PlayError::Banned => Self::new(ProblemType::Banned),
             PlayError::NoSuchGame => Self::new(ProblemType::NotFound),
             PlayError::NoSeat | PlayError::NotCreator => Self::new(ProblemType::Forbidden).detail(error.to_string()),
+            PlayError::InviteGone => Self::new(ProblemType::InviteGone),
+            PlayError::TooManyInvites { .. } => Self::new(ProblemType::TooManyInvites).detail(error.to_string()),
+            PlayError::NoSuchVersion { .. } => Self::malformed("?at", error.to_string()),
+            PlayError::SeatedInGame => Self::new(ProblemType::SeatedInGame),
             PlayError::SeatedAlready => Self::new(ProblemType::AlreadySeated),
             PlayError::NotRunning => Self::new(ProblemType::NotRunning),
             PlayError::Stale { version } => Self::stale_version(version),
@@ -432,7 +446,7 @@ impl From<RuleError> for Problem {
     fn from(error: RuleError) -> Self {
         match error {
             RuleError::NotYourDecision => Self::new(ProblemType::NotYourDecision),
-            RuleError::Ended | RuleError::NotStarted => Self::new(ProblemType::NotRunning),
+            RuleError::Ended | RuleError::Closed | RuleError::NotStarted => Self::new(ProblemType::NotRunning),
             RuleError::AlreadyStarted => Self::new(ProblemType::AlreadyStarted),
             RuleError::TableFull => Self::new(ProblemType::TableFull),
             RuleError::SeatTaken => Self::new(ProblemType::SeatTaken),

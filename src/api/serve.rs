@@ -13,6 +13,7 @@ use utoipa_actix_web::AppExt as _;
 use super::{
     App, extract,
     middleware::frame::{TimeLimit, frame, nothing_here},
+    middleware::limits::{LimitSettings, Limits},
     openapi, routes,
     surface::Surface,
 };
@@ -33,6 +34,8 @@ pub struct ServeSettings {
     pub drain: Duration,
     /// How long requests that have begun may go on after that.
     pub grace: Duration,
+    /// How often somebody may ask; `None` for as often as he likes.
+    pub limits: Option<LimitSettings>,
 }
 
 impl Default for ServeSettings {
@@ -44,6 +47,7 @@ impl Default for ServeSettings {
             keep_alive: Duration::from_secs(75),
             drain: Duration::ZERO,
             grace: Duration::from_secs(30),
+            limits: Some(LimitSettings::DEFAULT),
         }
     }
 }
@@ -81,9 +85,13 @@ fn start(app: Data<App>, settings: &ServeSettings, listener: TcpListener) -> io:
     let surface = Data::new(Surface::of(&document));
     let text = Data::new(openapi::Document::of(&document));
     let limit = TimeLimit(settings.request_timeout);
+    let limits = settings.limits.as_ref().map(|limits| Data::new(Limits::new(limits)));
     let server = HttpServer::new(move || {
-        actix_web::App::new()
-            .app_data(app.clone())
+        let mut base = actix_web::App::new();
+        if let Some(limits) = &limits {
+            base = base.app_data(limits.clone());
+        }
+        base.app_data(app.clone())
             .app_data(surface.clone())
             .app_data(text.clone())
             .app_data(limit)

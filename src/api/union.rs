@@ -37,8 +37,8 @@
 use std::fmt;
 
 use serde::{
-    Deserializer,
-    de::{DeserializeOwned, Error as _, MapAccess, Visitor},
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, Error as _, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::{Map, Value};
 
@@ -133,7 +133,7 @@ impl<'de> Visitor<'de> for ObjectVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
         let mut map = Map::new();
-        while let Some((key, value)) = access.next_entry::<String, Value>()? {
+        while let Some((key, Plain(value))) = access.next_entry::<String, Plain>()? {
             if map.contains_key(&key) {
                 return Err(A::Error::custom(format!("duplicate field `{key}`")));
             }
@@ -143,10 +143,64 @@ impl<'de> Visitor<'de> for ObjectVisitor {
     }
 }
 
+/// Any JSON value, read as what it is. `Value` itself would read on inside a string if a client named a field as serde_json
+/// names its own raw values, each time with a new allowance of depth.
+struct Plain(Value);
+
+impl<'de> Deserialize<'de> for Plain {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PlainVisitor).map(Self)
+    }
+}
+
+struct PlainVisitor;
+
+impl<'de> Visitor<'de> for PlainVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(Plain(item)) = access.next_element()? {
+            items.push(item);
+        }
+        Ok(Value::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<Value, A::Error> {
+        ObjectVisitor.visit_map(access).map(Value::Object)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use serde::Deserialize;
-
     use super::*;
     use crate::api::extract::parse_json;
 
@@ -219,5 +273,32 @@ mod tests {
         let good = r#"{"expected_version": 1, "move": {"type": "twice", "then": [{"cards": [1], "type": "play"}]}}"#;
         assert!(parse_json::<Body>(good.as_bytes()).is_ok());
         assert!(parse_json::<Body>(format!("{good} x").as_bytes()).is_err(), "trailing garbage");
+    }
+
+    /// A text of `depth` levels, each of them a string inside the one before that serde_json's own raw values would go into.
+    fn nested_raw_values(depth: u32) -> String {
+        let quote = |level: u32| match level {
+            0 => String::from("\""),
+            level => format!("\\{}u0022", "u005c".repeat(level as usize - 1)),
+        };
+        let mut text = String::from(r#"{"expected_version":1,"move":{"type":"twice","then":[{"type":"play","cards":"#);
+        for level in 0..depth {
+            let quote = quote(level);
+            text += &"[".repeat(if level == 0 { 100 } else { 126 });
+            text += &format!("{{{quote}$serde_json::private::RawValue{quote}:{quote}");
+        }
+        text.push('1');
+        (0..depth).rev().for_each(|level| text += &quote(level));
+        text
+    }
+
+    #[test]
+    fn no_text_is_read_inside_a_string() {
+        for depth in [1, 10, 72] {
+            assert!(parse_json::<Body>(nested_raw_values(depth).as_bytes()).is_err());
+        }
+        let raw = r#"{"expected_version":1,"move":{"type":"play","cards":{"$serde_json::private::RawValue":"[1]"}}}"#;
+        let problem = parse_json::<Body>(raw.as_bytes()).expect_err("an object is no list");
+        assert_eq!(problem.path_told(), Some("move.cards"));
     }
 }

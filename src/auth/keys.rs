@@ -20,6 +20,7 @@ use ed25519_dalek::{
     SigningKey, VerifyingKey,
     pkcs8::{DecodePrivateKey as _, DecodePublicKey as _, EncodePrivateKey as _, spki::der::pem::LineEnding},
 };
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use jsonwebtoken::{DecodingKey, EncodingKey};
 use sha2::{Digest as _, Sha256};
 
@@ -172,6 +173,14 @@ impl RefreshKey {
 
     pub(super) fn as_bytes(&self) -> &[u8; 32] {
         &self.0
+    }
+
+    /// A key for another purpose, the same on all servers that share this one; neither tells anything of the other.
+    pub(super) fn derive(&self, purpose: &str) -> [u8; 32] {
+        #[expect(clippy::expect_used, reason = "HMAC takes a key of any length")]
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes a key of any length");
+        mac.update(purpose.as_bytes());
+        mac.finalize().into_bytes().into()
     }
 
     fn parse(text: &str) -> Result<Self, KeyError> {

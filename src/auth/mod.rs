@@ -5,6 +5,7 @@
 //! say; a good access token says only whose it is.
 
 pub mod keys;
+mod me;
 pub mod name;
 pub mod password;
 pub mod refresh;
@@ -15,14 +16,15 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+pub use self::me::{Profile, Proof, Proven, TOMBSTONE};
 use self::{
     keys::{Jwk, Keys},
-    name::{Name, NameError, name_key},
+    name::{NameError, name_key},
     password::{Password, PasswordError, Passwords},
     refresh::RefreshToken,
-    token::{Bearer, TokenError, Tokens},
+    token::{Good, TokenError, Tokens},
 };
-use crate::ids::AccountId;
+use crate::ids::{AccountId, DeviceId};
 use crate::store::{
     AccountStatus, Constraint, Store, StoreError,
     accounts::{Account, NewAccount, NewFamily},
@@ -99,11 +101,16 @@ impl Auth {
         self.keys.jwks()
     }
 
+    /// The key that entity tags are made with: with it a tag tells nobody anything but that nothing has changed.
+    pub fn tag_key(&self) -> [u8; 32] {
+        self.keys.refresh().derive("fereta/etag/1/")
+    }
+
     /// Who bears this access token at `now`.
     ///
     /// # Errors
     /// [`AuthError::Token`].
-    pub fn recognise(&self, access_token: &str, now: DateTime<Utc>) -> Result<Bearer, AuthError> {
+    pub fn recognise(&self, access_token: &str, now: DateTime<Utc>) -> Result<Good, AuthError> {
         Ok(self.tokens.verify(access_token, now)?)
     }
 
@@ -113,7 +120,7 @@ impl Auth {
     /// [`AuthError::Name`], [`AuthError::Locale`], [`AuthError::Password`] for what is not acceptable;
     /// [`AuthError::NameTaken`].
     pub async fn sign_up(&self, store: &Store, request: SignUp<'_>, fresh: Fresh) -> Result<Session, AuthError> {
-        let name = Name::parse(request.name)?;
+        let name = me::free_name(request.name)?;
         let locale = parse_locale(request.locale.unwrap_or(DEFAULT_LOCALE))?;
         let password_hash = match request.password {
             Some(password) => Some(self.passwords.hash(Password::parse(password)?, fresh.salt).await?),
@@ -127,7 +134,8 @@ impl Auth {
             locale,
         };
         let refresh_token = RefreshToken::from_random(fresh.refresh);
-        let created_at = match store.create_account(&new, &new_family(&refresh_token)).await {
+        let family = new_family(&refresh_token);
+        let created_at = match store.create_account(&new, &family).await {
             Ok(created_at) => created_at,
             Err(StoreError::Constraint(Constraint::AccountName)) => return Err(AuthError::NameTaken),
             Err(error) => return Err(error.into()),
@@ -140,7 +148,7 @@ impl Auth {
             status: AccountStatus::Active,
             created_at,
         };
-        self.session(account, refresh_token, fresh.now)
+        self.session(account, family.id, refresh_token, fresh.now)
     }
 
     /// Logs in on a new device. A name that nobody has, a guest's name and a wrong password are one and the same answer,
@@ -150,11 +158,12 @@ impl Auth {
     /// [`AuthError::Credentials`]; [`AuthError::Banned`] for who knows the password of a banned account.
     pub async fn log_in(&self, store: &Store, name: &str, password: &str, fresh: Fresh) -> Result<Session, AuthError> {
         let password = Password::parse(password).map_err(|_| AuthError::Credentials)?;
-        let key = name_key(name);
-        // PostgreSQL's text has no NUL, so nobody is called that.
-        let found = if key.contains('\0') { None } else { store.account_by_name_key(&key).await? };
+        let found = match findable(name) {
+            Some(key) => store.account_by_name_key(&key).await?,
+            None => None,
+        };
         let (account, stored) = found.map_or((None, None), |(account, stored)| (Some(account), stored));
-        let right = self.passwords.verify(password, stored).await?;
+        let right = self.passwords.verify(password, stored.clone()).await?;
         let account = account.filter(|_| right).ok_or(AuthError::Credentials)?;
         match account.status {
             AccountStatus::Active => {}
@@ -162,17 +171,18 @@ impl Auth {
             AccountStatus::Banned => return Err(AuthError::Banned),
         }
         let refresh_token = RefreshToken::from_random(fresh.refresh);
-        if !store.begin_family(account.id, &new_family(&refresh_token)).await? {
+        let family = new_family(&refresh_token);
+        if !store.begin_family(account.id, stored.as_deref(), &family).await? {
             return Err(AuthError::Credentials);
         }
-        self.session(account, refresh_token, fresh.now)
+        self.session(account, family.id, refresh_token, fresh.now)
     }
 
     /// Spends a refresh token for a new session. Asked again within half a minute, it gives the same refresh token again;
     /// later it ends the device's whole family.
     ///
     /// # Errors
-    /// [`AuthError::Refresh`] for a token that is worthless, whatever the reason.
+    /// [`AuthError::Refresh`] for a token that is worthless, whatever the reason; [`AuthError::Banned`].
     pub async fn refresh(&self, store: &Store, token: &str, now: DateTime<Utc>) -> Result<Session, AuthError> {
         let token = RefreshToken::parse(token).ok_or(AuthError::Refresh)?;
         let successor = token.successor(self.keys.refresh());
@@ -183,8 +193,9 @@ impl Auth {
             retry_s: refresh::RETRY_S,
         };
         match store.spend_refresh_token(&spending).await? {
-            Spent::Bought(account) => self.session(account, successor, now),
+            Spent::Bought { account, family } => self.session(account, family, successor, now),
             Spent::Worthless => Err(AuthError::Refresh),
+            Spent::Banned => Err(AuthError::Banned),
             Spent::Stolen { family } => {
                 tracing::warn!(%family, "a spent refresh token was used again: its family has been ended");
                 Err(AuthError::Refresh)
@@ -192,8 +203,14 @@ impl Auth {
         }
     }
 
-    fn session(&self, account: Account, refresh_token: RefreshToken, now: DateTime<Utc>) -> Result<Session, AuthError> {
-        let access_token = self.tokens.issue(account.id, Uuid::now_v7(), now)?;
+    fn session(
+        &self,
+        account: Account,
+        device: DeviceId,
+        refresh_token: RefreshToken,
+        now: DateTime<Utc>,
+    ) -> Result<Session, AuthError> {
+        let access_token = self.tokens.issue(account.id, device, Uuid::now_v7(), now)?;
         Ok(Session { account, access_token, refresh_token })
     }
 }
@@ -216,6 +233,18 @@ pub enum AuthError {
     /// No such name, or not its password.
     #[error("the name or the password is wrong")]
     Credentials,
+    /// The account has ended, or its device was logged out.
+    #[error("the account has ended, or this device was logged out")]
+    Ended,
+    /// Not the account's password, or not a guest's refresh token.
+    #[error("the password (or, of a guest, the refresh token) is missing or wrong")]
+    Unproven,
+    /// The account sits at a table.
+    #[error("the account sits at a table")]
+    Seated,
+    /// Others change the same account at the same time.
+    #[error("the account is being changed by others at the same time")]
+    Crowded,
     /// The account was ended by an operator.
     #[error("the account is banned")]
     Banned,
@@ -230,11 +259,20 @@ pub enum AuthError {
     Store(#[from] StoreError),
 }
 
+/// The key of a name that somebody types to log in, in whatever form his keyboard writes it; none if nobody can be called
+/// that.
+fn findable(name: &str) -> Option<String> {
+    // Decomposed, a code point of a name becomes four at the most. PostgreSQL's text has no NUL.
+    let most = 4 * name::MAX_CODE_POINTS;
+    let possible = name.chars().take(most + 1).count() <= most && !name.contains('\0');
+    possible.then(|| name_key(name)).filter(|key| !key.contains('\0'))
+}
+
 /// The longest language tag (RFC 5646, 4.4.1).
 const MAX_LOCALE_BYTES: usize = 35;
 
 fn new_family(token: &RefreshToken) -> NewFamily {
-    NewFamily { id: Uuid::now_v7(), token_hash: token.hash().0, life_days: refresh::LIFE_DAYS }
+    NewFamily { id: DeviceId::fresh(), token_hash: token.hash().0, life_days: refresh::LIFE_DAYS }
 }
 
 /// Accepts a well-formed language tag; whether anybody speaks it is not asked.

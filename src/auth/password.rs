@@ -3,13 +3,17 @@
 //! Must never: keep, log or print a password; take less time for a name that nobody has; hash on a thread that serves
 //! requests. Not taken: a pepper (one more key to lose, for little against whoever has the machine).
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, mpsc},
+    thread,
+    time::Duration,
+};
 
 use argon2::{
     Argon2, PasswordHasher, PasswordVerifier,
     password_hash::{Error as HashError, phc},
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use unicode_normalization::UnicodeNormalization;
 
 /// The fewest characters (code points) of a password.
@@ -43,10 +47,12 @@ impl std::fmt::Debug for Password {
     }
 }
 
-/// Hashes and checks passwords, a few at once.
+/// Hashes and checks passwords, a few at once, on threads of its own: a hash fills 19 MiB, which the allocator keeps for the
+/// thread that had it, so it had better be always the same few threads.
 #[derive(Clone)]
 pub struct Passwords {
     turns: Arc<Semaphore>,
+    threads: mpsc::Sender<Job>,
     /// How long a request waits for its turn before it is told to come back.
     patience: Duration,
     /// The hash that is checked for a name that nobody has.
@@ -60,7 +66,9 @@ impl Passwords {
     /// [`PasswordError::Hash`] when argon2 does not work here at all.
     pub fn new(at_once: usize) -> Result<Self, PasswordError> {
         let nobody = hash(&Password(String::from("the password of nobody")), &[0; 16])?;
-        Ok(Self { turns: Arc::new(Semaphore::new(at_once.max(1))), patience: PATIENCE, nobody: nobody.into() })
+        let at_once = at_once.max(1);
+        let turns = Arc::new(Semaphore::new(at_once));
+        Ok(Self { turns, threads: start_threads(at_once), patience: PATIENCE, nobody: nobody.into() })
     }
 
     /// The password's hash as a PHC string (`$argon2id$v=19$…`), with this salt.
@@ -94,14 +102,29 @@ impl Passwords {
             .map_err(|_| PasswordError::Busy)?
             .map_err(|_| PasswordError::Stopped)?;
         // The turn goes with the work: a caller who hangs up does not make room for one thread too many.
-        tokio::task::spawn_blocking(move || {
-            let done = work();
+        let (answer, done) = oneshot::channel();
+        let job = move || {
+            // Nobody waits any more for the answer of a request that was given up.
+            let _ = answer.send(work());
             drop(turn);
-            done
-        })
-        .await
-        .map_err(|_| PasswordError::Stopped)?
+        };
+        self.threads.send(Box::new(job)).map_err(|_| PasswordError::Stopped)?;
+        done.await.map_err(|_| PasswordError::Stopped)?
     }
+}
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Threads that work as long as anybody may send them something.
+fn start_threads(count: usize) -> mpsc::Sender<Job> {
+    let (sender, receiver) = mpsc::channel::<Job>();
+    let receiver = Arc::new(Mutex::new(receiver));
+    for _ in 0..count {
+        let receiver = Arc::clone(&receiver);
+        let next = move || receiver.lock().ok()?.recv().ok();
+        thread::spawn(move || std::iter::from_fn(next).for_each(|job| job()));
+    }
+    sender
 }
 
 /// Why a password could not be taken, hashed or checked.

@@ -1,7 +1,9 @@
 //! Access tokens: JWT signed with Ed25519, good for a quarter of an hour.
 //!
-//! A token says which account its bearer is, nothing else; whether that account still stands is read with the request's
-//! first statement. Checking a signature costs a third of a move, so tokens that were found good are remembered, by hash and
+//! A token says which account its bearer is and on which device, nothing else; whether both still stand is read with the
+//! request's first statement, on every server, so a log-out is felt at once and nothing here has to be told of it. The device
+//! is the first half of `jti`, which names the token (`<device>.<token>`): no claim is needed for it that others do not
+//! know. Checking a signature costs a third of a move, so tokens that were found good are remembered, by hash and
 //! within bounds, until they expire. Must never: accept an algorithm or a key because the token names it, hold a name, or
 //! read the clock (the caller says what time it is).
 
@@ -17,11 +19,11 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 use super::keys::Keys;
-use crate::ids::AccountId;
+use crate::ids::{AccountId, Bearer, DeviceId};
 
 /// How long an access token is good, in seconds.
 pub const LIFE_S: i64 = 900;
-/// The longest token that is looked at, in bytes; ours have about 450.
+/// The longest token that is looked at, in bytes; ours have about 500.
 pub const MAX_BYTES: usize = 2_048;
 /// By how much the clocks of servers on one database may differ, in seconds: for `iat` and `nbf`, never for `exp`.
 const CLOCK_SKEW_S: i64 = 5;
@@ -38,9 +40,9 @@ pub struct Tokens {
 
 /// What a good token says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bearer {
-    /// The account that the bearer is.
-    pub account: AccountId,
+pub struct Good {
+    /// Who bears it.
+    pub bearer: Bearer,
     /// When the token ends, seconds of the epoch.
     pub expires: i64,
 }
@@ -50,7 +52,7 @@ struct Claims {
     iss: String,
     aud: String,
     sub: Uuid,
-    jti: Uuid,
+    jti: String,
     iat: i64,
     exp: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,17 +65,23 @@ impl Tokens {
         Self { keys, issuer: issuer.into(), audience: audience.into(), remembered: Mutex::new(Remembered::default()) }
     }
 
-    /// A token for `account`, good for [`LIFE_S`] from `now`. `jti` is a new UUID.
+    /// A token for `account` on `device`, good for [`LIFE_S`] from `now`. `id` is a new UUID.
     ///
     /// # Errors
     /// [`TokenError::Signing`] is a bug.
-    pub fn issue(&self, account: AccountId, jti: Uuid, now: DateTime<Utc>) -> Result<String, TokenError> {
+    pub fn issue(
+        &self,
+        account: AccountId,
+        device: DeviceId,
+        id: Uuid,
+        now: DateTime<Utc>,
+    ) -> Result<String, TokenError> {
         let iat = now.timestamp();
         let claims = Claims {
             iss: self.issuer.clone(),
             aud: self.audience.clone(),
             sub: account.uuid(),
-            jti,
+            jti: format!("{}.{}", device.uuid().simple(), id.simple()),
             iat,
             exp: iat + LIFE_S,
             nbf: None,
@@ -88,22 +96,22 @@ impl Tokens {
     /// # Errors
     /// [`TokenError::Expired`] for a token of ours that has ended, [`TokenError::Invalid`] for everything else that is no
     /// good.
-    pub fn verify(&self, token: &str, now: DateTime<Utc>) -> Result<Bearer, TokenError> {
+    pub fn verify(&self, token: &str, now: DateTime<Utc>) -> Result<Good, TokenError> {
         if token.len() > MAX_BYTES {
             return Err(TokenError::Invalid);
         }
         let now = now.timestamp();
         let hash: [u8; 32] = Sha256::digest(token).into();
         let remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner).find(&hash);
-        if let Some(bearer) = remembered {
-            return if now < bearer.expires { Ok(bearer) } else { Err(TokenError::Expired) };
+        if let Some(good) = remembered {
+            return if now < good.expires { Ok(good) } else { Err(TokenError::Expired) };
         }
-        let bearer = self.check(token, now)?;
-        self.remembered.lock().unwrap_or_else(PoisonError::into_inner).keep(hash, bearer);
-        Ok(bearer)
+        let good = self.check(token, now)?;
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner).keep(hash, good);
+        Ok(good)
     }
 
-    fn check(&self, token: &str, now: i64) -> Result<Bearer, TokenError> {
+    fn check(&self, token: &str, now: i64) -> Result<Good, TokenError> {
         let header = jsonwebtoken::decode_header(token).map_err(|_| TokenError::Invalid)?;
         // `crit` names extensions that must be understood (RFC 7515, 4.1.11); none is.
         if header.alg != Algorithm::EdDSA || header.crit.is_some() {
@@ -123,7 +131,9 @@ impl Tokens {
         if claims.exp <= now {
             return Err(TokenError::Expired);
         }
-        Ok(Bearer { account: AccountId::from(claims.sub), expires: claims.exp })
+        let device = device_of(&claims.jti).ok_or(TokenError::Invalid)?;
+        let bearer = Bearer { account: AccountId::from(claims.sub), device: Some(device) };
+        Ok(Good { bearer, expires: claims.exp })
     }
 }
 
@@ -141,6 +151,13 @@ pub enum TokenError {
     Signing,
 }
 
+/// The device that a `jti` of ours names.
+fn device_of(jti: &str) -> Option<DeviceId> {
+    let (device, id) = jti.split_once('.')?;
+    Uuid::try_parse(id).ok()?;
+    Uuid::try_parse(device).ok().map(DeviceId::from)
+}
+
 /// The claims are checked above, against a time that is a value; the library checks algorithm and signature.
 fn signature_only() -> Validation {
     let mut validation = Validation::new(Algorithm::EdDSA);
@@ -155,25 +172,25 @@ fn signature_only() -> Validation {
 /// bound holds and no request ever pays for a sweep.
 #[derive(Default)]
 struct Remembered {
-    young: HashMap<[u8; 32], Bearer>,
-    old: HashMap<[u8; 32], Bearer>,
+    young: HashMap<[u8; 32], Good>,
+    old: HashMap<[u8; 32], Good>,
 }
 
 impl Remembered {
-    fn find(&mut self, hash: &[u8; 32]) -> Option<Bearer> {
-        if let Some(bearer) = self.young.get(hash) {
-            return Some(*bearer);
+    fn find(&mut self, hash: &[u8; 32]) -> Option<Good> {
+        if let Some(good) = self.young.get(hash) {
+            return Some(*good);
         }
-        let bearer = self.old.remove(hash)?;
-        self.keep(*hash, bearer);
-        Some(bearer)
+        let good = self.old.remove(hash)?;
+        self.keep(*hash, good);
+        Some(good)
     }
 
-    fn keep(&mut self, hash: [u8; 32], bearer: Bearer) {
+    fn keep(&mut self, hash: [u8; 32], good: Good) {
         if self.young.len() >= REMEMBERED {
             self.old = std::mem::take(&mut self.young);
         }
-        self.young.insert(hash, bearer);
+        self.young.insert(hash, good);
     }
 }
 
@@ -210,12 +227,20 @@ mod tests {
         AccountId::from(Uuid::from_u128(7))
     }
 
+    fn device() -> DeviceId {
+        DeviceId::from(Uuid::from_u128(9))
+    }
+
+    fn issue(tokens: &Tokens) -> String {
+        tokens.issue(account(), device(), Uuid::from_u128(8), NOW).expect("issued")
+    }
+
     /// A token with claims and header as a forger would like them, signed with key 1.
     fn forged(change: impl FnOnce(&mut Header, &mut Value)) -> String {
         let mut header = Header::new(Algorithm::EdDSA);
         header.kid = Some(keys(1, None).signing_kid().to_owned());
         let now = NOW.timestamp();
-        let mut claims = json!({"iss": "fereta", "aud": "fereta", "sub": Uuid::from_u128(7), "jti": Uuid::from_u128(8),
+        let mut claims = json!({"iss": "fereta", "aud": "fereta", "sub": Uuid::from_u128(7), "jti": format!("{}.{}", Uuid::from_u128(9), Uuid::from_u128(8)),
             "iat": now, "exp": now + 60});
         change(&mut header, &mut claims);
         let der = SigningKey::from_bytes(&[1; 32]).to_pkcs8_der().expect("DER");
@@ -223,17 +248,18 @@ mod tests {
     }
 
     fn verdict(token: &str) -> Result<AccountId, TokenError> {
-        tokens(1, None).verify(token, NOW).map(|bearer| bearer.account)
+        tokens(1, None).verify(token, NOW).map(|good| good.bearer.account)
     }
 
     #[test]
     fn a_token_is_good_for_a_quarter_of_an_hour() {
         let tokens = tokens(1, None);
-        let token = tokens.issue(account(), Uuid::from_u128(8), NOW).expect("issued");
+        let token = issue(&tokens);
         assert!(token.is_ascii() && token.len() < 512, "{}", token.len());
         for (after_s, verdict) in [(0, Ok(())), (899, Ok(())), (900, Err(TokenError::Expired))] {
             let at = NOW + TimeDelta::seconds(after_s);
-            assert_eq!(tokens.verify(&token, at).map(|bearer| assert_eq!(bearer.account, account())), verdict);
+            let bearer = Bearer { account: account(), device: Some(device()) };
+            assert_eq!(tokens.verify(&token, at).map(|good| assert_eq!(good.bearer, bearer)), verdict);
             assert_eq!(self::tokens(1, None).verify(&token, at).map(|_| ()), verdict, "unremembered");
         }
     }
@@ -246,7 +272,7 @@ mod tests {
     #[test]
     fn claims_are_checked() {
         let now = NOW.timestamp();
-        let refused: [(&str, Value); 12] = [
+        let refused: [(&str, Value); 14] = [
             ("iss", json!("elsewhere")),
             ("iss", json!(["fereta"])),
             ("iss", Value::Null),
@@ -254,6 +280,8 @@ mod tests {
             ("aud", json!(["fereta", "elsewhere"])),
             ("sub", json!("Taro")),
             ("jti", Value::Null),
+            ("jti", json!(Uuid::from_u128(8))),
+            ("jti", json!(format!(".{}", Uuid::from_u128(8)))),
             ("iat", json!(now + 60)),
             ("nbf", json!(now + 60)),
             ("exp", Value::Null),
@@ -305,7 +333,7 @@ mod tests {
             let token = jsonwebtoken::encode(&header, &claims, &key).expect("signed");
             assert_eq!(verdict(&token), Err(TokenError::Invalid), "HS256 with the public key");
         }
-        let foreign = tokens(2, None).issue(account(), Uuid::from_u128(8), NOW).expect("issued");
+        let foreign = issue(&tokens(2, None));
         assert_eq!(verdict(&foreign), Err(TokenError::Invalid), "another server's key");
         let foreign: Vec<&str> = foreign.split('.').collect();
         let mixed = format!("{}.{}.{}", parts[0], foreign[1], foreign[2]);
@@ -325,8 +353,8 @@ mod tests {
 
     #[test]
     fn two_keys_are_good_while_they_rotate() {
-        let token = tokens(1, None).issue(account(), Uuid::from_u128(8), NOW).expect("issued");
-        assert_eq!(tokens(2, Some(1)).verify(&token, NOW).map(|bearer| bearer.account), Ok(account()));
+        let token = issue(&tokens(1, None));
+        assert_eq!(tokens(2, Some(1)).verify(&token, NOW).map(|good| good.bearer.account), Ok(account()));
         assert_eq!(keys(2, Some(1)).jwks().len(), 2);
         assert_eq!(tokens(2, None).verify(&token, NOW), Err(TokenError::Invalid));
     }
@@ -334,14 +362,14 @@ mod tests {
     #[test]
     fn memory_is_bounded_and_keeps_what_is_used() {
         let mut remembered = Remembered::default();
-        let bearer = Bearer { account: account(), expires: 0 };
+        let good = Good { bearer: account().into(), expires: 0 };
         let hash = |n: usize| {
             let mut hash = [0; 32];
             hash[..8].copy_from_slice(&n.to_be_bytes());
             hash
         };
         for n in 0..3 * REMEMBERED {
-            remembered.keep(hash(n), bearer);
+            remembered.keep(hash(n), good);
             assert!(remembered.find(&hash(0)).is_some(), "in use all the time");
         }
         assert!(remembered.young.len() + remembered.old.len() <= 2 * REMEMBERED + 1);

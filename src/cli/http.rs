@@ -7,10 +7,12 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 
 use super::CliError;
+use crate::api::middleware::address::Proxies;
+use crate::api::middleware::limits::LimitSettings;
 use crate::api::{self, App, ServeSettings};
 use crate::auth::keys::{KeyError, KeyTexts, Keys, NewKeys};
 use crate::auth::{Auth, AuthSettings};
-use crate::config::{AuthConfig, HttpConfig};
+use crate::config::{AuthConfig, HttpConfig, LimitConfig};
 use crate::entropy;
 use crate::play::Play;
 use crate::store::Store;
@@ -39,9 +41,23 @@ pub(super) async fn serve(
         workers: config.workers.map(usize::from),
         request_timeout: Duration::from_millis(config.request_timeout_ms),
         drain: Duration::from_millis(config.drain_ms),
+        limits: limits(&config.limits),
         ..ServeSettings::default()
     };
     api::serve(app, settings, listener, stop).await
+}
+
+fn limits(config: &LimitConfig) -> Option<LimitSettings> {
+    let proxies = Proxies { count: config.trusted_proxies, header: config.proxy_header };
+    let settings = LimitSettings {
+        requests: config.requests_per_minute,
+        sign_ups: config.sign_ups_per_hour,
+        log_ins: config.log_ins_per_minute,
+        reads: config.reads_per_minute,
+        writes: config.writes_per_minute,
+        proxies,
+    };
+    (!config.no_rate_limits).then_some(settings)
 }
 
 /// Keys from the environment, or from a directory; made there only for a server with a database of its own.

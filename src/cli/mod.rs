@@ -1,5 +1,7 @@
 //! The commands of the program. Each reads its settings, puts the layers below together, and says what it did.
 
+mod account;
+mod bench;
 mod health;
 mod http;
 mod keys;
@@ -32,8 +34,12 @@ enum Command {
     /// Every setting is a flag and an environment variable; the flag counts if both are given. Secrets belong into the
     /// environment or into files.
     Serve(Box<ServeConfig>),
+    /// Measure the server against PostgreSQL alone
+    Bench(bench::BenchArgs),
     /// Bring a database's schema up to date, and give the serving role its permissions
     Migrate(migrate::MigrateArgs),
+    /// Ban an account, or let it in again
+    Account(account::AccountArgs),
     /// Make the keys that all servers of one database share
     Keys(keys::KeysArgs),
     /// Ask whether a server can serve requests
@@ -56,7 +62,9 @@ impl Cli {
     pub async fn run(self) -> ExitCode {
         let result = match self.command {
             Command::Serve(config) => serve::serve(&config).await,
+            Command::Bench(args) => bench::bench(&args).await,
             Command::Migrate(args) => migrate::migrate(&args).await,
+            Command::Account(args) => account::account(&args).await,
             Command::Keys(args) => keys::keys(&args),
             Command::Health(args) => health::health(&args).await,
             Command::Openapi => openapi::openapi(),

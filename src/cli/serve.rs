@@ -16,7 +16,8 @@ use tokio::task::spawn_blocking;
 use super::signals::Signals;
 use super::{CliError, http};
 use crate::api::metrics::MetricsPage;
-use crate::config::{DEFAULT_DATA_DIR, DatabaseConfig, ServeConfig};
+use crate::config::{DEFAULT_DATA_DIR, DatabaseConfig, JobConfig, ServeConfig};
+use crate::jobs::{JobSettings, Jobs};
 use crate::postgres::{Cluster, Durability, PostgresError, SUPERUSER};
 use crate::store::{self, Store, StoreSettings};
 use crate::telemetry;
@@ -42,14 +43,16 @@ pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
         _ = signals.next() => return Ok(ExitCode::SUCCESS),
     };
     let data_dir = config.data_dir.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR));
-    let app = http::app(store, &config.auth, &data_dir, private.is_some())?;
+    let app = http::app(store.clone(), &config.auth, &data_dir, private.is_some())?;
     if let Some(listener) = metrics {
         tracing::info!(address = %listener.local_addr()?, "metrics are served");
         tokio::spawn(MetricsPage::of(&app).serve(listener));
     }
+    let jobs = Jobs::start(store, app.play.clone(), job_settings(&config.jobs));
     announce(address);
     let private = Arc::new(Mutex::new(private));
     let served = http::serve(app, &config.http, listener, asked_to_stop(signals, Arc::clone(&private))).await;
+    jobs.stop().await;
     let cluster = lock(&private).take();
     if let Some(mut cluster) = cluster {
         if cluster.has_ended() {
@@ -68,6 +71,14 @@ fn listen(address: SocketAddr, flag: &str) -> Result<TcpListener, CliError> {
         .map_err(|error| format!("cannot listen on {address}: {error} (choose another with {flag})"))?;
     listener.set_nonblocking(true)?;
     Ok(listener)
+}
+
+fn job_settings(config: &JobConfig) -> JobSettings {
+    const DAY_S: u32 = 86_400;
+    JobSettings {
+        open_table_s: u32::from(config.open_table_days) * DAY_S,
+        every: Duration::from_millis(config.jobs_every_ms),
+    }
 }
 
 /// By a signal, or because a database of our own is gone: without it nothing can be served, and whoever started this server

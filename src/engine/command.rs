@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::card::{ActionCard, Supplies};
 use super::card_set::CardSet;
-use super::event::{Bytes32, EntropySource, StartMode};
+use super::event::{Bytes32, CloseReason, EntropySource, StartMode};
 use super::land::{Face, Place};
 use super::seat::Seat;
 
@@ -59,6 +59,11 @@ pub enum Command {
     },
     /// Begin the game; every seat must be taken.
     Start,
+    /// Close the table before the start, for good.
+    Close {
+        /// Why.
+        reason: CloseReason,
+    },
     /// Make a move.
     Act {
         /// Who moves.

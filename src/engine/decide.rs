@@ -8,7 +8,7 @@ use super::command::{Command, NewTable, OpeningHand};
 use super::consequence::Consequence;
 use super::draws::Draws;
 use super::error::RuleError;
-use super::event::{AwardReason, Event, GameStarted, SeatLeft, SeatTaken, TableCreated};
+use super::event::{AwardReason, Event, GameStarted, SeatLeft, SeatTaken, TableClosed, TableCreated};
 use super::land::House;
 use super::seat::{BySeat, Seat};
 use super::state::{State, Status, Step};
@@ -110,7 +110,7 @@ impl State {
     /// What comes next: R2 to R4 in their order.
     pub(super) fn due(&self) -> Due {
         match self.step {
-            Step::Nothing | Step::Open | Step::Ended => Due::Nothing,
+            Step::Nothing | Step::Open | Step::Ended | Step::Closed => Due::Nothing,
             // R2
             Step::Started => happens(Consequence::LayLands),
             Step::LandsLaid => decides(self.first_player, DecisionKind::PlaceEstate),
@@ -230,6 +230,10 @@ impl State {
                 }
             }
             Command::Start => self.judge_start(draws),
+            Command::Close { reason } => {
+                self.before_the_start()?;
+                Ok(Event::open(TableClosed { reason: *reason }))
+            }
             Command::Act { seat, action } => self.judge_move(*seat, action),
         }
     }
@@ -292,6 +296,7 @@ impl State {
             Status::Open => Ok(()),
             Status::Running => Err(RuleError::AlreadyStarted),
             Status::Ended => Err(RuleError::Ended),
+            Status::Closed => Err(RuleError::Closed),
         }
     }
 

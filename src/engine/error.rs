@@ -24,6 +24,9 @@ pub enum RuleError {
     /// The game is over.
     #[error("the game has ended")]
     Ended,
+    /// The table was closed before the start.
+    #[error("the table was closed")]
+    Closed,
     /// The table has no such seat.
     #[error("the table has no such seat")]
     NoSuchSeat,
@@ -102,6 +105,7 @@ impl RuleError {
             | Self::AlreadyCreated
             | Self::AlreadyStarted
             | Self::NotStarted
+            | Self::Closed
             | Self::NoSuchSeat
             | Self::SeatTaken
             | Self::SeatEmpty
@@ -129,6 +133,7 @@ impl RuleError {
             Self::AlreadyStarted => "already_started",
             Self::NotStarted => "not_started",
             Self::Ended => "ended",
+            Self::Closed => "closed",
             Self::NoSuchSeat => "no_such_seat",
             Self::SeatTaken => "seat_taken",
             Self::SeatEmpty => "seat_empty",

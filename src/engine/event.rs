@@ -112,6 +112,7 @@ pub enum Fact {
     TableCreated(Box<TableCreated>),
     SeatTaken(SeatTaken),
     SeatLeft(SeatLeft),
+    TableClosed(TableClosed),
     GameStarted(GameStarted),
     LandsLaid(LandsLaid),
     EstatePlaced(EstatePlaced),
@@ -176,6 +177,11 @@ facts! {
     SeatLeft {
         /// The seat.
         seat: Seat,
+    }
+    /// The table was closed before the start; nothing happens at it any more.
+    TableClosed {
+        /// Why.
+        reason: CloseReason,
     }
     /// The game began: allegiances and the holder of the strategy card follow from the first player (R2.1, R2.5).
     GameStarted {
@@ -404,6 +410,18 @@ pub enum StartMode {
     Creator,
 }
 
+/// Why a table was closed before the start.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema, BorshSerialize, BorshDeserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum CloseReason {
+    /// Its creator did not want it any more.
+    Creator,
+    /// The game was not started for too long.
+    Expired,
+}
+
 /// What victory points are given for, in the order of payment (R3.6), and at the end (R4.2).
 #[derive(
     Clone,
@@ -539,6 +557,7 @@ impl Fact {
             Self::TableCreated(_)
             | Self::SeatTaken(_)
             | Self::SeatLeft(_)
+            | Self::TableClosed(_)
             | Self::GameStarted(_)
             | Self::LandsLaid(_)
             | Self::EstatePlaced(_)

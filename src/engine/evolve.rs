@@ -20,6 +20,7 @@ impl State {
                 self.occupants[fact.seat] = Some(occupant);
             }
             Fact::SeatLeft(fact) => self.occupants[fact.seat] = None,
+            Fact::TableClosed(_) => self.step = Step::Closed,
             Fact::GameStarted(fact) => self.start(fact),
             Fact::LandsLaid(fact) => {
                 let laid = |land: &super::LaidLand| Land { line: land.line, house: land.house, base: None };

@@ -88,6 +88,7 @@ impl State {
         match self.status() {
             Status::Open => return Err(RuleError::NotStarted),
             Status::Ended => return Err(RuleError::Ended),
+            Status::Closed => return Err(RuleError::Closed),
             Status::Running => {}
         }
         match self.decision() {

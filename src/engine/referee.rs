@@ -84,6 +84,7 @@ impl Command {
                 Some(Self::TakeSeat { seat: Some(fact.seat), entropy, entropy_from })
             }
             Fact::SeatLeft(fact) => Some(Self::LeaveSeat { seat: fact.seat }),
+            Fact::TableClosed(fact) => Some(Self::Close { reason: fact.reason }),
             Fact::GameStarted(_) => Some(Self::Start),
             Fact::EstatePlaced(fact) => act(fact.seat, Move::PlaceEstate { land: fact.land }),
             Fact::BattlefieldChosen(fact) => act(fact.seat, Move::ChooseBattlefield { lands: fact.lands }),

@@ -57,6 +57,19 @@ impl TryFrom<u8> for Seat {
     }
 }
 
+impl std::str::FromStr for Seat {
+    type Err = &'static str;
+
+    /// Plain digits only: a seat has one name.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = match text.as_bytes() {
+            [digit @ b'0'..=b'9'] => digit - b'0',
+            _ => u8::MAX,
+        };
+        Self::try_from(number)
+    }
+}
+
 impl From<Seat> for u8 {
     fn from(seat: Seat) -> Self {
         seat.0

@@ -130,6 +130,7 @@ pub(super) enum Step {
     Refilling,
     Discarded,
     Ended,
+    Closed,
 }
 
 /// How far a game has come.
@@ -142,6 +143,8 @@ pub enum Status {
     Running,
     /// The game is over.
     Ended,
+    /// The table was closed before the start. In everything said of secrets it counts as ended.
+    Closed,
 }
 
 impl State {
@@ -157,6 +160,7 @@ impl State {
         match self.step {
             Step::Nothing | Step::Open => Status::Open,
             Step::Ended => Status::Ended,
+            Step::Closed => Status::Closed,
             Step::Started
             | Step::LandsLaid
             | Step::EstatePlaced(_)

@@ -152,10 +152,11 @@ pub struct BattleView {
 }
 
 impl Viewer {
-    /// Whether the viewer may know the secrets of `audience`; after the end everything is public (R5.3).
+    /// Whether the viewer may know the secrets of `audience`; after the end everything is public (R5.3), and a table that
+    /// was closed before it counts as ended.
     pub fn may_know(self, audience: Audience, status: Status) -> bool {
         match status {
-            Status::Ended => true,
+            Status::Ended | Status::Closed => true,
             Status::Open | Status::Running => match (self, audience) {
                 (Self::Seat(viewer), Audience::Seat(seat)) => viewer == seat,
                 (Self::Spectator, Audience::Seat(_)) | (_, Audience::Nobody) => false,
@@ -184,7 +185,10 @@ impl State {
     /// The table as `viewer` may see it.
     pub fn view(&self, viewer: Viewer) -> View {
         let status = self.status();
-        let started = status != Status::Open;
+        let started = match status {
+            Status::Running | Status::Ended => true,
+            Status::Open | Status::Closed => false,
+        };
         let all_is_public = viewer.may_know(Audience::Nobody, status);
         View {
             seat: viewer.seat(),

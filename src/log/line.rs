@@ -183,6 +183,19 @@ impl Line {
         }
     }
 
+    /// When it happened.
+    ///
+    /// # Errors
+    /// [`LogError::Line`] if it is not what this version writes.
+    pub fn at(&self) -> Result<DateTime<Utc>, LogError> {
+        #[derive(Deserialize)]
+        struct Time {
+            at: DateTime<Utc>,
+        }
+        let time: Result<Time, _> = serde_json::from_str(&self.text);
+        time.map(|time| time.at).map_err(|error| LogError::Line { seq: self.seq, reason: error.to_string() })
+    }
+
     /// Reads the public part back.
     ///
     /// # Errors

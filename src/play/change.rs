@@ -18,7 +18,7 @@ use crate::store::{
 use crate::telemetry::metrics::Clash;
 
 /// How often a change is tried anew when others were faster.
-const ATTEMPTS: usize = 5;
+pub(super) const ATTEMPTS: usize = 5;
 /// How often a statement is tried again that collided with another.
 const COLLISIONS: usize = 3;
 /// The word of [`Play::create`] in the metrics.
@@ -53,7 +53,7 @@ pub struct NewGameAsk {
 }
 
 /// A plan as it goes to disk.
-struct Sealed {
+pub(super) struct Sealed {
     /// What it is, in a word for the metrics.
     action: &'static str,
     lines: Vec<Line>,
@@ -73,22 +73,27 @@ impl Play {
         let fingerprint = fingerprint::of_action(ask.game, &ask.action);
         let mut collisions = 0;
         for _ in 0..ATTEMPTS + COLLISIONS {
-            let mut found = self.store.read(ask.caller.account, ask.game, Some(&ask.caller.key)).await?;
-            let row = known_game(&mut found, ask.caller.account)?;
+            let mut found = self.store.read(ask.caller.bearer(), ask.game, Some(&ask.caller.key)).await?;
+            let invite = self.invite_of(&ask).await?;
+            let row = known_game(&mut found, ask.caller.account, invite.tells_of_the_game())?;
             if let Some(request) = &found.request {
                 let answer = self.answer_again(request, fingerprint, &row).await?;
                 self.counts.replayed(ask.action.word());
                 return Ok(answer);
             }
+            invite.check()?;
             let table = Table::load(&self.store, row, found.seat).await?;
             let plan = ask.action.plan(&table, ask.caller.account)?;
             let at = event_time(found.now).max(table.row.updated_at);
             let sealed = Sealed::new(ask.action.word(), &table.row.server_seed, table.head(), plan, at)?;
-            match self.write(&ask.caller, ask.game, Some(table.row.version), None, fingerprint, sealed).await {
+            match self.write(Some((&ask.caller, fingerprint)), ask.game, Some(table.row.version), None, sealed).await {
                 Ok(Some(accepted)) => return Ok(accepted),
                 Ok(None) => {}
                 Err(StoreError::Constraint(
-                    Constraint::RequestKey | Constraint::SeatTaken | Constraint::SeatedTwice,
+                    Constraint::RequestKey
+                    | Constraint::SeatTaken
+                    | Constraint::SeatedTwice
+                    | Constraint::SeatAccountStands,
                 )) => {}
                 Err(StoreError::Conflict { .. }) if collisions < COLLISIONS => collisions += 1,
                 Err(StoreError::Lost { .. }) => return self.after_a_lost_write(&ask, fingerprint).await,
@@ -107,7 +112,10 @@ impl Play {
         ask.card_set.check(ask.players, ask.options.opening_hand)?;
         for _ in 0..COLLISIONS {
             match self.create_once(&caller, &ask, fingerprint).await {
-                Err(PlayError::Store(StoreError::Conflict { .. })) => {}
+                // The next read says why the account does not stand.
+                Err(PlayError::Store(
+                    StoreError::Conflict { .. } | StoreError::Constraint(Constraint::SeatAccountStands),
+                )) => {}
                 done => return done,
             }
         }
@@ -120,7 +128,7 @@ impl Play {
         ask: &NewGameAsk,
         fingerprint: [u8; 32],
     ) -> Result<Accepted, PlayError> {
-        let found = self.store.read(caller.account, no_game(), Some(&caller.key)).await?;
+        let found = self.store.read(caller.bearer(), no_game(), Some(&caller.key)).await?;
         check_account(found.account)?;
         if let Some(request) = &found.request {
             return self.answer_creation_again(caller, request, fingerprint).await;
@@ -137,16 +145,16 @@ impl Play {
             creator: caller.account,
         };
         let sealed = Sealed::new(CREATE, &server_seed, Head::EMPTY, plan, event_time(found.now))?;
-        match self.write(caller, id, None, Some(game), fingerprint, sealed).await {
+        match self.write(Some((caller, fingerprint)), id, None, Some(game), sealed).await {
             Ok(Some(accepted)) => Ok(accepted),
             Ok(None) => Err(PlayError::Crowded),
             Err(StoreError::Constraint(Constraint::RequestKey)) => {
-                let again = self.store.read(caller.account, no_game(), Some(&caller.key)).await?;
+                let again = self.store.read(caller.bearer(), no_game(), Some(&caller.key)).await?;
                 let request = again.request.as_ref().ok_or(PlayError::Crowded)?;
                 self.answer_creation_again(caller, request, fingerprint).await
             }
             Err(StoreError::Lost { .. }) => {
-                let again = self.store.read(caller.account, no_game(), Some(&caller.key)).await;
+                let again = self.store.read(caller.bearer(), no_game(), Some(&caller.key)).await;
                 match again.map(|found| found.request) {
                     Ok(Some(request)) => self.answer_creation_again(caller, &request, fingerprint).await,
                     Ok(None) | Err(_) => Err(PlayError::OutcomeUnknown),
@@ -157,16 +165,17 @@ impl Play {
     }
 
     /// Writes in a task of its own, so that a caller who hangs up stops nothing. None if the game has gone on.
-    async fn write(
+    /// What a clock causes nobody has asked for.
+    pub(super) async fn write(
         &self,
-        caller: &Caller,
+        asked: Option<(&Caller, [u8; 32])>,
         game: GameId,
         expected: Option<u64>,
         new_game: Option<NewGame>,
-        fingerprint: [u8; 32],
         sealed: Sealed,
     ) -> Result<Option<Accepted>, StoreError> {
-        let (store, caller, counts) = (self.store.clone(), caller.clone(), self.counts.clone());
+        let (store, counts) = (self.store.clone(), self.counts.clone());
+        let asked = asked.map(|(caller, fingerprint)| (caller.clone(), fingerprint));
         let writing = async move {
             let events: Vec<NewEvent> = sealed.lines.iter().map(new_event).collect();
             let snapshot = Snapshot::to_bytes(game.bytes(), sealed.head.version, &sealed.state);
@@ -178,10 +187,10 @@ impl Play {
                 decider: sealed.state.decision().map(|decision| decision.seat.number()),
                 wake_at: None,
                 at: sealed.at,
-                request: Some(NewRequest {
+                request: asked.as_ref().map(|(caller, fingerprint)| NewRequest {
                     account: caller.account,
                     key: &caller.key,
-                    fingerprint,
+                    fingerprint: *fingerprint,
                     seat: sealed.seat.map(Seat::number),
                 }),
                 seat: sealed.seat_change,
@@ -214,7 +223,7 @@ impl Play {
 
     /// The connection broke after the write was sent: what does another one say?
     async fn after_a_lost_write(&self, ask: &Ask, fingerprint: [u8; 32]) -> Result<Accepted, PlayError> {
-        let found = self.store.read(ask.caller.account, ask.game, Some(&ask.caller.key)).await;
+        let found = self.store.read(ask.caller.bearer(), ask.game, Some(&ask.caller.key)).await;
         let Ok(Found { game: Some(row), request: Some(request), .. }) = found else {
             return Err(PlayError::OutcomeUnknown);
         };
@@ -227,7 +236,7 @@ impl Play {
         request: &RequestRow,
         fingerprint: [u8; 32],
     ) -> Result<Accepted, PlayError> {
-        let found = self.store.read(caller.account, request.game, None).await?;
+        let found = self.store.read(caller.bearer(), request.game, None).await?;
         let row = found.game.ok_or(PlayError::NoSuchGame)?;
         let answer = self.answer_again(request, fingerprint, &row).await?;
         self.counts.replayed(CREATE);
@@ -271,7 +280,7 @@ fn new_game(id: GameId, server_seed: &[u8; 32], caller: &Caller, ask: &NewGameAs
 }
 
 impl Sealed {
-    fn new(
+    pub(super) fn new(
         action: &'static str,
         server_seed: &[u8; 32],
         head: Head,
@@ -303,7 +312,7 @@ fn answer(
 }
 
 /// Times in the log have three decimals.
-fn event_time(now: DateTime<Utc>) -> DateTime<Utc> {
+pub(super) fn event_time(now: DateTime<Utc>) -> DateTime<Utc> {
     now.duration_trunc(TimeDelta::milliseconds(1)).unwrap_or(now)
 }
 
@@ -316,6 +325,7 @@ const fn game_status(status: Status) -> GameStatus {
         Status::Open => GameStatus::Open,
         Status::Running => GameStatus::Running,
         Status::Ended => GameStatus::Ended,
+        Status::Closed => GameStatus::Closed,
     }
 }
 

@@ -22,6 +22,26 @@ pub enum PlayError {
     /// Only the creator may do that.
     #[error("only the creator of the table may do that")]
     NotCreator,
+    /// The invite was revoked, or has expired.
+    #[error("the invite was revoked or has expired")]
+    InviteGone,
+    /// The table has as many invites as it may have.
+    #[error("the table has {most} invites that are good; revoke one")]
+    TooManyInvites {
+        /// How many it may have.
+        most: i64,
+    },
+    /// The game has not come as far as the version that the caller asked for.
+    #[error("there is no version {at}; the game is at version {version}")]
+    NoSuchVersion {
+        /// What the caller asked for.
+        at: u64,
+        /// The current version.
+        version: u64,
+    },
+    /// The caller sits in a game that is being played.
+    #[error("you sit in a game that is being played")]
+    SeatedInGame,
     /// The caller sits at the table already.
     #[error("you sit at this table already")]
     SeatedAlready,

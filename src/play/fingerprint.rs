@@ -13,12 +13,15 @@ pub(super) fn of_action(game: GameId, action: &Action) -> [u8; 32] {
         Action::Move { expected_version, action } => {
             format!("POST /v1/games/{game}/moves\n{expected_version} {}", of_move(action))
         }
-        Action::TakeSeat { seat, entropy } => {
+        Action::TakeSeat { seat, entropy, invite } => {
             let seat = seat.map(|seat| seat.number().to_string()).unwrap_or_default();
             let entropy = entropy.map(|entropy| entropy.to_string()).unwrap_or_default();
-            format!("POST /v1/games/{game}/seats\n{seat} {entropy}")
+            let invite = invite.map(|invite| format!(" {}", invite.to_text())).unwrap_or_default();
+            format!("POST /v1/games/{game}/seats\n{seat} {entropy}{invite}")
         }
         Action::LeaveSeat => format!("DELETE /v1/games/{game}/seats/me"),
+        Action::VacateSeat { seat } => format!("DELETE /v1/games/{game}/seats/{}", seat.number()),
+        Action::Close => format!("DELETE /v1/games/{game}"),
         Action::Start => format!("POST /v1/games/{game}/start"),
     };
     Sha256::digest(request).into()

@@ -5,22 +5,26 @@
 
 mod change;
 mod error;
+mod expire;
 mod fingerprint;
+mod invites;
 mod read;
 mod submit;
 mod table;
+mod vacate;
 
 use tokio::runtime::Handle;
 use tokio_util::task::TaskTracker;
 
 use crate::engine::View;
-use crate::ids::{AccountId, GameId};
+use crate::ids::{AccountId, Bearer, DeviceId, GameId};
 use crate::log::{Entry, Head};
 use crate::store::Store;
 use crate::telemetry::metrics::PlayCounts;
 
 pub use change::{Ask, NewGameAsk};
 pub use error::PlayError;
+pub use invites::{InviteCode, InvitePage, MadeInvite};
 pub use read::{GameAnswer, History, LegalMoves, ListPage, Player};
 pub use submit::Action;
 
@@ -39,8 +43,18 @@ pub struct Play {
 pub struct Caller {
     /// The account, from the token.
     pub account: AccountId,
+    /// The device, from the token; `None` for what acts without one.
+    pub device: Option<DeviceId>,
     /// The Idempotency-Key.
     pub key: String,
+}
+
+impl Caller {
+    /// Who asks, for the read that says whether he still stands.
+    #[must_use]
+    pub fn bearer(&self) -> Bearer {
+        Bearer { account: self.account, device: self.device }
+    }
 }
 
 /// What an accepted change did, for the one who asked. A pure function of the log up to `head` and his seat, so that it

@@ -4,10 +4,10 @@ use chrono::{DateTime, Utc};
 
 use super::Play;
 use super::error::PlayError;
-use super::table::{Table, check_account, known_game, lines};
-use crate::engine::{Move, View};
-use crate::ids::{AccountId, GameId};
-use crate::log::{Entry, Head, told};
+use super::table::{Table, check_account, known_game, lines, viewer as viewer_in};
+use crate::engine::{Event, Fact, Move, Seat, State, Status, View};
+use crate::ids::{AccountId, Bearer, GameId};
+use crate::log::{Entry, Head, Line, LogError, told};
 use crate::store::{GameFilter, ListedGame, Seated, Visibility};
 
 /// A game as its caller may know it.
@@ -76,11 +76,50 @@ impl Play {
     ///
     /// # Errors
     /// [`PlayError`]: 401, 403, 404 in the words of api.md, or a failure of the store.
-    pub async fn game(&self, account: AccountId, game: GameId) -> Result<GameAnswer, PlayError> {
-        let table = self.table(account, game).await?;
-        let players = self.store.seated(&[game]).await?.into_iter().map(player).collect();
+    pub async fn game(&self, caller: Bearer, game: GameId) -> Result<GameAnswer, PlayError> {
+        let table = self.table(caller, game).await?;
+        self.game_answer(table).await
+    }
+
+    /// The game as the caller knew it when it had come as far as the version `at`, also after the end (R5.4): the view of
+    /// his seat by what had happened until then. Before the start seats change hands, and the log does not say whose;
+    /// until he took the seat that he has now he is shown the table as a spectator.
+    ///
+    /// # Errors
+    /// As [`Play::game`]; [`PlayError::NoSuchVersion`].
+    pub async fn game_at(&self, caller: Bearer, game: GameId, at: u64) -> Result<GameAnswer, PlayError> {
+        let table = self.table(caller, game).await?;
+        if at == 0 || at > table.row.version {
+            return Err(PlayError::NoSuchVersion { at, version: table.row.version });
+        }
+        let (viewer, row) = (table.seat, table.row.clone());
+        let now = self.game_answer(table).await?;
+        if at == row.version {
+            return Ok(now);
+        }
+        let past = lines(&self.store, &row, 1, at).await?;
+        let events: Result<Vec<Event>, _> = past.iter().map(Line::open).collect();
+        let state = State::fold(&events?);
+        let later = match state.status() {
+            Status::Open => lines(&self.store, &row, at + 1, row.version).await?,
+            Status::Running | Status::Ended | Status::Closed => Vec::new(),
+        };
+        let taken_later = taken(&later)?;
+        let sat_then = |seat: &Seat| state.is_taken(*seat) && !taken_later.contains(seat);
+        let newest = past.last().ok_or(PlayError::NoSuchVersion { at, version: row.version })?;
         Ok(GameAnswer {
-            id: game,
+            updated_at: newest.at()?,
+            players: now.players.into_iter().filter(|one| Seat::new(one.seat).is_some_and(|s| sat_then(&s))).collect(),
+            head: Head { hash: newest.hash, version: at },
+            view: state.view(viewer_in(viewer.filter(sat_then))),
+            ..now
+        })
+    }
+
+    pub(super) async fn game_answer(&self, table: Table) -> Result<GameAnswer, PlayError> {
+        let players = self.store.seated(&[table.row.id]).await?.into_iter().map(player).collect();
+        Ok(GameAnswer {
+            id: table.row.id,
             visibility: table.row.visibility,
             creator: table.row.creator,
             created_at: table.row.created_at,
@@ -95,8 +134,8 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::game`]; also without a seat.
-    pub async fn legal_moves(&self, account: AccountId, game: GameId) -> Result<LegalMoves, PlayError> {
-        let table = self.table(account, game).await?;
+    pub async fn legal_moves(&self, caller: Bearer, game: GameId) -> Result<LegalMoves, PlayError> {
+        let table = self.table(caller, game).await?;
         let seat = table.seat.ok_or(PlayError::NoSeat)?;
         Ok(LegalMoves { version: table.row.version, moves: table.state.legal_moves(seat) })
     }
@@ -105,14 +144,8 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::game`].
-    pub async fn history(
-        &self,
-        account: AccountId,
-        game: GameId,
-        after: u64,
-        limit: u32,
-    ) -> Result<History, PlayError> {
-        let table = self.table(account, game).await?;
+    pub async fn history(&self, caller: Bearer, game: GameId, after: u64, limit: u32) -> Result<History, PlayError> {
+        let table = self.table(caller, game).await?;
         let (viewer, status, head) = (table.viewer(), table.state.status(), table.head());
         // What is written after the row was read is told the next time, when it is known whether the game has ended.
         let last = after.saturating_add(limit.into()).min(head.version);
@@ -127,12 +160,12 @@ impl Play {
     /// As [`Play::game`].
     pub async fn list(
         &self,
-        account: AccountId,
+        caller: Bearer,
         filter: &GameFilter,
         before: Option<GameId>,
         limit: u32,
     ) -> Result<ListPage, PlayError> {
-        let listing = self.store.list_games(account, filter, before, limit + 1).await?;
+        let listing = self.store.list_games(caller, filter, before, limit + 1).await?;
         check_account(listing.account)?;
         let mut games = listing.games;
         let more = games.len() > limit as usize;
@@ -145,11 +178,22 @@ impl Play {
         Ok(ListPage { games, next })
     }
 
-    async fn table(&self, account: AccountId, game: GameId) -> Result<Table, PlayError> {
-        let mut found = self.store.read(account, game, None).await?;
-        let row = known_game(&mut found, account)?;
+    pub(super) async fn table(&self, caller: Bearer, game: GameId) -> Result<Table, PlayError> {
+        let mut found = self.store.read(caller, game, None).await?;
+        let row = known_game(&mut found, caller.account, false)?;
         Table::load(&self.store, row, found.seat).await
     }
+}
+
+/// The seats that somebody sat down in by these lines.
+fn taken(lines: &[Line]) -> Result<Vec<Seat>, LogError> {
+    let mut seats = Vec::new();
+    for line in lines {
+        if let Fact::SeatTaken(taken) = line.fact()? {
+            seats.push(taken.seat);
+        }
+    }
+    Ok(seats)
 }
 
 fn player(seated: Seated) -> Player {

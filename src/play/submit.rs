@@ -1,9 +1,11 @@
 //! What can be asked of a game, and what the engine makes of it. No IO.
 
 use super::error::PlayError;
+use super::invites::InviteCode;
 use super::table::Table;
 use crate::engine::{
-    Bytes32, Command, EntropySource, Event, Move, RuleError, Seat, StartMode, State, Status, default_entropy,
+    Bytes32, CloseReason, Command, EntropySource, Event, Move, RuleError, Seat, StartMode, State, Status,
+    default_entropy,
 };
 use crate::ids::AccountId;
 use crate::log::Cause;
@@ -18,9 +20,18 @@ pub enum Action {
         seat: Option<Seat>,
         /// What the player adds to the randomness (fairness F1).
         entropy: Option<Bytes32>,
+        /// What lets a stranger sit down at a private table.
+        invite: Option<InviteCode>,
     },
     /// Get up before the start.
     LeaveSeat,
+    /// Make a seat free before the start; for the creator.
+    VacateSeat {
+        /// Which.
+        seat: Seat,
+    },
+    /// Close the table before the start; for the creator.
+    Close,
     /// Start the game.
     Start,
     /// Make a move.
@@ -48,6 +59,8 @@ impl Action {
         match self {
             Self::TakeSeat { .. } => "take_seat",
             Self::LeaveSeat => "leave_seat",
+            Self::VacateSeat { .. } => "vacate_seat",
+            Self::Close => "close",
             Self::Start => "start",
             Self::Move { .. } => "move",
         }
@@ -56,11 +69,13 @@ impl Action {
     /// What the action leads to at `table`.
     ///
     /// # Errors
-    /// The first refusal that applies, in the order of api.md and R7.
+    /// The first refusal that applies, in the order of api.md and R7. Whether an invite is good was found out before.
     pub(super) fn plan(&self, table: &Table, account: AccountId) -> Result<Plan, PlayError> {
         match self {
-            Self::TakeSeat { seat, entropy } => take_seat(table, account, *seat, *entropy),
+            Self::TakeSeat { seat, entropy, invite: _ } => take_seat(table, account, *seat, *entropy),
             Self::LeaveSeat => leave_seat(table),
+            Self::VacateSeat { seat } => vacate_seat(table, account, *seat),
+            Self::Close => close(table, account),
             Self::Start => start(table, account),
             Self::Move { expected_version, action } => make_move(table, *expected_version, action),
         }
@@ -119,20 +134,45 @@ fn leave_seat(table: &Table) -> Result<Plan, PlayError> {
     Ok(Plan { events, state, cause: Cause::Seat(seat), seat: None, seat_change })
 }
 
+fn vacate_seat(table: &Table, account: AccountId, seat: Seat) -> Result<Plan, PlayError> {
+    let cause = creators_cause(table, account)?;
+    let (events, state) = advance(table, &Command::LeaveSeat { seat })?;
+    let seat_change = Some(SeatChange::Leave { seat: seat.number() });
+    // A creator who gets up himself is answered as one who has no seat.
+    Ok(Plan { events, state, cause, seat: table.seat.filter(|own| *own != seat), seat_change })
+}
+
 fn start(table: &Table, account: AccountId) -> Result<Plan, PlayError> {
-    if table.row.creator != account {
-        return Err(PlayError::NotCreator);
-    }
+    let cause = creators_cause(table, account)?;
     let (events, state) = advance(table, &Command::Start)?;
-    let cause = table.seat.map_or(Cause::Table, Cause::Seat);
     Ok(Plan { events, state, cause, seat: table.seat, seat_change: None })
+}
+
+fn close(table: &Table, account: AccountId) -> Result<Plan, PlayError> {
+    let cause = creators_cause(table, account)?;
+    let (events, state) = advance(table, &Command::Close { reason: CloseReason::Creator })?;
+    Ok(Plan { events, state, cause, seat: table.seat, seat_change: None })
+}
+
+/// Nobody asks for it but the clock.
+pub(super) fn expire(table: &Table) -> Result<Plan, PlayError> {
+    let (events, state) = advance(table, &Command::Close { reason: CloseReason::Expired })?;
+    Ok(Plan { events, state, cause: Cause::Clock, seat: None, seat_change: None })
+}
+
+fn creators_cause(table: &Table, account: AccountId) -> Result<Cause, PlayError> {
+    if table.row.creator == account {
+        Ok(table.seat.map_or(Cause::Table, Cause::Seat))
+    } else {
+        Err(PlayError::NotCreator)
+    }
 }
 
 fn make_move(table: &Table, expected_version: u64, action: &Move) -> Result<Plan, PlayError> {
     let seat = table.seat.ok_or(PlayError::NoSeat)?;
     match table.state.status() {
         Status::Running => {}
-        Status::Open | Status::Ended => return Err(PlayError::NotRunning),
+        Status::Open | Status::Ended | Status::Closed => return Err(PlayError::NotRunning),
     }
     if expected_version != table.row.version {
         return Err(PlayError::Stale { version: table.row.version });

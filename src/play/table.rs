@@ -25,14 +25,15 @@ pub(super) fn check_account(status: Option<AccountStatus>) -> Result<(), PlayErr
 
 /// The game's row, if the caller may know that there is such a game. Who acted in it under the key that he sends knows it,
 /// also when he has left since: else the answer to a move of his could be lost for good.
-pub(super) fn known_game(found: &mut Found, caller: AccountId) -> Result<GameRow, PlayError> {
+/// Who has an invite knows it, too.
+pub(super) fn known_game(found: &mut Found, caller: AccountId, invited: bool) -> Result<GameRow, PlayError> {
     check_account(found.account)?;
     let row = found.game.take().ok_or(PlayError::NoSuchGame)?;
     let may_know = match row.visibility {
         Visibility::Public | Visibility::Unlisted => true,
         Visibility::Private => {
             let acted = found.request.as_ref().is_some_and(|request| request.game == row.id);
-            found.seat.is_some() || row.creator == caller || acted
+            found.seat.is_some() || row.creator == caller || acted || invited
         }
     };
     if may_know { Ok(row) } else { Err(PlayError::NoSuchGame) }
@@ -100,6 +101,11 @@ pub(super) async fn lines(store: &Store, row: &GameRow, first: u64, last: u64) -
 /// A stored row as a line of the log.
 fn line(row: EventRow) -> Line {
     Line { seq: row.seq, text: row.line, secret: row.secret, hash: Bytes32(row.hash) }
+}
+
+/// The account of nobody, for a read that nobody asked for.
+pub(super) fn no_account() -> AccountId {
+    AccountId::from(uuid::Uuid::nil())
 }
 
 /// The id of the game that a row belongs to, for a read that is about no game.

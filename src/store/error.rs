@@ -118,6 +118,16 @@ constraints! {
     SeatGame = "seats_game_fk",
     /// The seat's account does not exist.
     SeatAccount = "seats_account_fk",
+    /// The invite's id is taken.
+    InviteId = "invites_pk",
+    /// The invite's game does not exist.
+    InviteGame = "invites_game_fk",
+    /// Another invite has this code.
+    InviteCode = "invites_code_unique",
+    /// The hash of an invite's code is not 32 bytes long.
+    InviteCodeHash = "invites_code_hash_length",
+    /// The seat's account has ended or is banned.
+    SeatAccountStands = "seats_account_stands",
     /// The log has an event of this number. Reported as [`StoreError::Corrupt`].
     EventSeq = "game_events_pk",
     /// Events count from one.

@@ -31,7 +31,7 @@ impl Store {
     /// # Errors
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn events(&self, game: GameId, after: u64, limit: u32) -> Result<Vec<EventRow>, StoreError> {
-        once_more(async || {
+        once_more(|| async {
             let query = game_events::table
                 .filter(game_events::game_id.eq(game.uuid()))
                 .filter(game_events::seq.gt(bigint(after)))
@@ -50,7 +50,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Corrupt`] if one of them is missing, and any other but a constraint or [`StoreError::Lost`].
     pub async fn events_between(&self, game: GameId, first: u64, last: u64) -> Result<Vec<EventRow>, StoreError> {
-        let rows = once_more(async || {
+        let rows = once_more(|| async {
             let query = game_events::table
                 .filter(game_events::game_id.eq(game.uuid()))
                 .filter(game_events::seq.between(bigint(first), bigint(last)))

@@ -10,13 +10,14 @@ use diesel::sql_types;
 use diesel_async::RunQueryDsl;
 
 use super::convert::{Bytes32, Count, MaybeSmall, Small};
+use super::standing::Standing;
 use super::{AccountStatus, GameStatus, StartRule, Store, StoreError, Visibility, finish, once_more};
-use crate::ids::{AccountId, GameId};
+use crate::ids::{AccountId, Bearer, GameId};
 
 /// What one read finds. Each part may be missing for itself, and says nothing of the others.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The caller's account: `None` if there is no such account.
+    /// The caller's account: `None` if there is none, or if the caller's device has been logged out.
     pub account: Option<AccountStatus>,
     /// The game, if it exists. Whether the caller may know of it is not decided here.
     pub game: Option<GameRow>,
@@ -98,9 +99,10 @@ impl Store {
     ///
     /// # Errors
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
-    pub async fn read(&self, account: AccountId, game: GameId, key: Option<&str>) -> Result<Found, StoreError> {
-        once_more(async || {
-            let query = Read { account: account.uuid(), game: game.uuid(), key };
+    pub async fn read(&self, caller: impl Into<Bearer>, game: GameId, key: Option<&str>) -> Result<Found, StoreError> {
+        let caller = Standing::of(caller.into());
+        once_more(|| async {
+            let query = Read { caller, game: game.uuid(), key };
             let mut connection = self.connection().await?;
             let row: QueryResult<FoundRow> = self.patiently(query.get_result(&mut connection)).await;
             let (account, game, seat, request, now) = finish(connection, row)?;
@@ -110,8 +112,24 @@ impl Store {
     }
 }
 
+impl Store {
+    /// The text of the reading statement, for benches that send it themselves. Its values: account, device, device, game,
+    /// account, account, key.
+    #[must_use]
+    pub fn read_sql(&self) -> String {
+        let nobody = Bearer::from(AccountId::from(uuid::Uuid::nil()));
+        statement_text(&Read { caller: Standing::of(nobody), game: uuid::Uuid::nil(), key: None })
+    }
+}
+
+/// The SQL of a statement, with numbered parameters.
+pub(super) fn statement_text(statement: &impl QueryFragment<Pg>) -> String {
+    let text = diesel::debug_query::<Pg, _>(statement).to_string();
+    text.split(" -- binds:").next().unwrap_or_default().to_owned()
+}
+
 struct Read<'a> {
-    account: uuid::Uuid,
+    caller: Standing,
     game: uuid::Uuid,
     key: Option<&'a str>,
 }
@@ -170,16 +188,15 @@ impl QueryFragment<Pg> for Read<'_> {
              s.seat, \
              r.fingerprint, r.game_id, r.seat, r.first_seq, r.last_seq, r.created_at, \
              clock_timestamp() \
-             FROM (SELECT 1) AS one \
-             LEFT JOIN accounts AS a ON a.id = ",
+             FROM (SELECT 1) AS one LEFT JOIN accounts AS a ON ",
         );
-        out.push_bind_param::<sql_types::Uuid, _>(&self.account)?;
+        self.caller.push_condition(&mut out)?;
         out.push_sql(" LEFT JOIN games AS g ON g.id = ");
         out.push_bind_param::<sql_types::Uuid, _>(&self.game)?;
         out.push_sql(" LEFT JOIN seats AS s ON s.game_id = g.id AND s.account_id = ");
-        out.push_bind_param::<sql_types::Uuid, _>(&self.account)?;
+        out.push_bind_param::<sql_types::Uuid, _>(&self.caller.account)?;
         out.push_sql(" LEFT JOIN requests AS r ON r.account_id = ");
-        out.push_bind_param::<sql_types::Uuid, _>(&self.account)?;
+        out.push_bind_param::<sql_types::Uuid, _>(&self.caller.account)?;
         out.push_sql(" AND r.key = ");
         out.push_bind_param::<sql_types::Nullable<sql_types::Text>, _>(&self.key)
     }

@@ -1,6 +1,7 @@
 //! Lists of games as an account may see them, and who sits where.
 
 use chrono::{DateTime, Utc};
+use diesel::dsl::IntervalDsl as _;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
@@ -8,9 +9,10 @@ use diesel::sql_types;
 use diesel_async::RunQueryDsl;
 
 use super::convert::{Count, MaybeSmall, Small};
-use super::schema::{accounts, seats};
+use super::schema::{accounts, games, seats};
+use super::standing::Standing;
 use super::{AccountStatus, GameStatus, StartRule, Store, StoreError, Visibility, finish, once_more};
-use crate::ids::{AccountId, GameId};
+use crate::ids::{AccountId, Bearer, GameId};
 
 /// Which games to list. The default is all that the caller may see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,14 +23,14 @@ pub struct GameFilter {
     pub mine: bool,
     /// Only games that wait for the caller's decision.
     pub my_turn: bool,
-    /// Only games with a free seat.
+    /// Only games with a seat that can be taken.
     pub open_seats: bool,
 }
 
 /// A page of the list, newest first, and whether the caller's account still stands.
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// The caller's account: `None` if there is no such account.
+    /// The caller's account: `None` if there is none, or if the caller's device has been logged out.
     pub account: Option<AccountStatus>,
     /// The games. The last one's id is the cursor of the next page.
     pub games: Vec<ListedGame>,
@@ -99,14 +101,14 @@ impl Store {
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn list_games(
         &self,
-        caller: AccountId,
+        caller: impl Into<Bearer>,
         filter: &GameFilter,
         before: Option<GameId>,
         limit: u32,
     ) -> Result<Listing, StoreError> {
-        let rows = once_more(async || {
-            let query =
-                List { caller: caller.uuid(), filter: *filter, before: before.map(GameId::uuid), limit: limit.into() };
+        let caller = Standing::of(caller.into());
+        let rows = once_more(|| async {
+            let query = List { caller, filter: *filter, before: before.map(GameId::uuid), limit: limit.into() };
             let mut connection = self.connection().await?;
             let rows: QueryResult<Vec<(Option<AccountStatus>, Option<ListedGame>)>> =
                 self.patiently(query.load(&mut connection)).await;
@@ -117,13 +119,59 @@ impl Store {
         Ok(Listing { account, games: rows.into_iter().filter_map(|(_, game)| game).collect() })
     }
 
+    /// At most `limit` tables that were set up more than `age_s` seconds ago and have not been started, oldest first,
+    /// without the first `skip` of them.
+    ///
+    /// # Errors
+    /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
+    pub async fn expired_tables(&self, age_s: u32, skip: u32, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        let rows: Vec<uuid::Uuid> = once_more(|| async {
+            let age = i32::try_from(age_s).unwrap_or(i32::MAX).seconds();
+            let query = games::table
+                .filter(games::status.eq(GameStatus::Open.word()))
+                .filter(games::created_at.lt(diesel::dsl::now.into_sql::<sql_types::Timestamptz>() - age))
+                .order((games::created_at, games::id))
+                .offset(skip.into())
+                .limit(limit.into())
+                .select(games::id);
+            let mut connection = self.connection().await?;
+            let rows = self.patiently(query.load(&mut connection)).await;
+            finish(connection, rows)
+        })
+        .await?;
+        Ok(rows.into_iter().map(GameId::from).collect())
+    }
+
+    /// The games at which the account sits and that have not ended.
+    ///
+    /// # Errors
+    /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
+    pub async fn unfinished_games_of(&self, account: AccountId) -> Result<Vec<(GameId, GameStatus)>, StoreError> {
+        once_more(|| async {
+            let query = seats::table
+                .inner_join(games::table)
+                .filter(
+                    seats::account_id
+                        .eq(account.uuid())
+                        .and(games::status.eq_any([GameStatus::Open, GameStatus::Running])),
+                )
+                .order(games::id)
+                .select((games::id, games::status));
+            let mut connection = self.connection().await?;
+            let rows: QueryResult<Vec<(uuid::Uuid, GameStatus)>> = self.patiently(query.load(&mut connection)).await;
+            let rows = finish(connection, rows)?;
+            Ok(rows.into_iter().map(|(game, status)| (game.into(), status)).collect())
+        })
+        .await
+    }
+
     /// Who sits at these tables, by game and seat.
     ///
     /// # Errors
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn seated(&self, games: &[GameId]) -> Result<Vec<Seated>, StoreError> {
         let games: Vec<uuid::Uuid> = games.iter().map(|game| game.uuid()).collect();
-        once_more(async || {
+        once_more(|| async {
             let query = seats::table
                 .inner_join(accounts::table)
                 .filter(seats::game_id.eq_any(&games))
@@ -139,7 +187,7 @@ impl Store {
 
 /// One row for the account at least, so that an empty page says too whether the account stands.
 struct List {
-    caller: uuid::Uuid,
+    caller: Standing,
     filter: GameFilter,
     before: Option<uuid::Uuid>,
     limit: i64,
@@ -174,32 +222,32 @@ impl QueryId for List {
 
 impl QueryFragment<Pg> for List {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("SELECT a.status, l.* FROM (SELECT 1) AS one LEFT JOIN accounts AS a ON a.id = ");
-        out.push_bind_param::<sql_types::Uuid, _>(&self.caller)?;
+        out.push_sql("SELECT a.status, l.* FROM (SELECT 1) AS one LEFT JOIN accounts AS a ON ");
+        self.caller.push_condition(&mut out)?;
         out.push_sql(
             " LEFT JOIN LATERAL (SELECT g.id, g.version, g.status, g.visibility, g.start, g.players, g.open_seats, g.decider, \
              g.creator, g.created_at, g.updated_at, g.wake_at, s.seat FROM games AS g \
              LEFT JOIN seats AS s ON s.game_id = g.id AND s.account_id = ",
         );
-        out.push_bind_param::<sql_types::Uuid, _>(&self.caller)?;
+        out.push_bind_param::<sql_types::Uuid, _>(&self.caller.account)?;
         if self.filter.mine {
             out.push_sql(" WHERE g.id IN (SELECT game_id FROM seats WHERE account_id = ");
-            out.push_bind_param::<sql_types::Uuid, _>(&self.caller)?;
+            out.push_bind_param::<sql_types::Uuid, _>(&self.caller.account)?;
             out.push_sql(" UNION ALL SELECT id FROM games WHERE creator = ");
-            out.push_bind_param::<sql_types::Uuid, _>(&self.caller)?;
+            out.push_bind_param::<sql_types::Uuid, _>(&self.caller.account)?;
             out.push_sql(")");
         } else if self.filter.my_turn {
             out.push_sql(" WHERE s.seat IS NOT NULL");
         } else {
             out.push_sql(" WHERE (g.visibility = 'public' OR s.seat IS NOT NULL OR g.creator = ");
-            out.push_bind_param::<sql_types::Uuid, _>(&self.caller)?;
+            out.push_bind_param::<sql_types::Uuid, _>(&self.caller.account)?;
             out.push_sql(")");
         }
         if self.filter.my_turn {
             out.push_sql(" AND g.decider = s.seat");
         }
         if self.filter.open_seats {
-            out.push_sql(" AND g.open_seats > 0");
+            out.push_sql(" AND g.open_seats > 0 AND g.status = 'open'");
         }
         if let Some(status) = &self.filter.status {
             out.push_sql(" AND g.status = ");

@@ -12,9 +12,11 @@ mod error;
 mod events;
 mod games;
 mod gauges;
+mod invites;
 mod lists;
 pub(crate) mod schema;
 mod set_up;
+mod standing;
 mod statement;
 pub mod tokens;
 mod words;
@@ -33,6 +35,7 @@ pub use error::{Constraint, StoreError};
 pub use events::EventRow;
 pub use games::{Found, GameRow, RequestRow};
 pub use gauges::Connections;
+pub use invites::{FoundInvite, InviteRow, NewInvite};
 pub use lists::{GameFilter, ListedGame, Listing, Seated};
 pub use set_up::{SetUpError, migrate, provision};
 pub use words::{AccountStatus, GameStatus, StartRule, Visibility};
@@ -131,7 +134,10 @@ impl Store {
 
 /// Makes a read again, once, if its connection broke under it: it changed nothing, so nobody needs to know. If the next one
 /// breaks too, the database is not available.
-pub(crate) async fn once_more<T>(look: impl AsyncFn() -> Result<T, StoreError>) -> Result<T, StoreError> {
+pub(crate) async fn once_more<T, F>(look: impl Fn() -> F) -> Result<T, StoreError>
+where
+    F: Future<Output = Result<T, StoreError>>,
+{
     match look().await {
         Err(StoreError::Lost { .. }) => match look().await {
             Err(StoreError::Lost { reason }) => Err(StoreError::Unavailable { reason }),

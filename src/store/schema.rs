@@ -83,6 +83,17 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    invites (id) {
+        id -> Uuid,
+        game_id -> Uuid,
+        code_hash -> Binary,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        revoked_at -> Nullable<Timestamptz>,
+    }
+}
+
 diesel::joinable!(token_families -> accounts (account_id));
 diesel::joinable!(refresh_tokens -> token_families (family));
 diesel::joinable!(seats -> games (game_id));
@@ -96,4 +107,5 @@ diesel::allow_tables_to_appear_in_same_query!(
     seats,
     game_events,
     requests,
+    invites,
 );

@@ -25,6 +25,7 @@ const GRANTS: &[(&str, &str)] = &[
     ("refresh_tokens", "SELECT, INSERT, UPDATE, DELETE"),
     ("games", "SELECT, INSERT, UPDATE"),
     ("seats", "SELECT, INSERT, DELETE"),
+    ("invites", "SELECT, INSERT, UPDATE"),
     ("game_events", "SELECT, INSERT"),
     ("requests", "SELECT, INSERT, DELETE"),
     ("__diesel_schema_migrations", "SELECT"),

@@ -60,8 +60,10 @@ words! {
         Open = "open",
         /// It is played.
         Running = "running",
-        /// It was played to its end, or the table was closed.
+        /// It was played to its end.
         Ended = "ended",
+        /// The table was closed before the start.
+        Closed = "closed",
     }
 }
 

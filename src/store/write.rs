@@ -133,6 +133,17 @@ impl Store {
     }
 }
 
+impl Store {
+    /// The text of the writing statement, for benches that send it themselves. Its values are those of [`Change`] in the
+    /// order of the text.
+    ///
+    /// # Errors
+    /// As [`Store::write`] for a change without an event.
+    pub fn write_sql(&self, game: GameId, change: &Change<'_>) -> Result<String, StoreError> {
+        Ok(super::games::statement_text(&Statement::new(game, 0, None, change)?))
+    }
+}
+
 impl fmt::Debug for NewEvent {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("NewEvent").field("line", &self.line).finish_non_exhaustive()

@@ -90,6 +90,7 @@ pub(crate) fn command_json(command: &Command) -> Value {
         }
         Command::LeaveSeat { seat } => json!({"type": "leave_seat", "seat": seat}),
         Command::Start => json!({"type": "start"}),
+        Command::Close { reason } => json!({"type": "close", "reason": reason}),
         Command::Act { seat, action } => json!({"type": "act", "seat": seat, "move": move_json(action)}),
     }
 }

@@ -143,3 +143,38 @@ fn seats_before_the_start() {
         assert_eq!(ask(&mut table, command), Err(RuleError::AlreadyStarted));
     }
 }
+
+#[test]
+fn a_table_is_closed_before_the_start_and_for_good() {
+    for (taken, reason) in [(0, CloseReason::Expired), (2, CloseReason::Creator), (3, CloseReason::Creator)] {
+        let mut table = table_of(3, Options::default(), 0);
+        for number in taken..3 {
+            ask(&mut table, Command::LeaveSeat { seat: seat(number) }).unwrap();
+        }
+        let before = table.state.view(Viewer::Spectator);
+        assert_eq!(ask(&mut table, Command::Close { reason }).unwrap(), [TableClosed { reason }.into()]);
+        assert_eq!(table.state.status(), Status::Closed);
+        let refused = [
+            Command::Close { reason },
+            Command::Start,
+            sit_down(None),
+            Command::LeaveSeat { seat: seat(0) },
+            Command::Act { seat: seat(0), action: Move::PassBuild },
+        ];
+        for command in refused {
+            assert_eq!(ask(&mut table, command), Err(RuleError::Closed));
+        }
+        assert!(table.state.decision().is_none() && table.state.legal_moves(seat(0)).is_empty());
+        // It counts as ended in everything said of secrets; there never were any.
+        let after = table.state.view(Viewer::Spectator);
+        assert_eq!((&after.deck, &after.left_over), (&Some(vec![]), &Some(ActionCards::default())));
+        assert_eq!((after.first_player, after.strategy_card, after.seats), (None, None, before.seats));
+        assert_eq!(check_history(&table.events).unwrap(), table.state);
+        assert_eq!(State::fold(&table.events), table.state);
+    }
+    let mut running = given(3).laid();
+    let close = Command::Close { reason: CloseReason::Creator };
+    assert_eq!(ask(&mut running, close.clone()), Err(RuleError::AlreadyStarted));
+    assert_eq!(State::default().decide(&close, &mut Stacked::default()), Err(RuleError::NotCreated));
+    assert!(Viewer::Spectator.may_know(Audience::Nobody, Status::Closed));
+}

@@ -9,8 +9,10 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod account;
 mod api;
 mod docs;
+mod jobs;
 mod launcher;
 mod log;
 mod nginx;

@@ -39,7 +39,8 @@ async fn four_that_start_at_once_on_an_empty_database_all_come_up() {
         let server = server.join().unwrap().unwrap();
         assert!(is_alive(&server).await);
     }
-    assert_eq!(database.count("__diesel_schema_migrations").await, 2);
+    let known = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations")).unwrap().count();
+    assert_eq!(database.count("__diesel_schema_migrations").await, i64::try_from(known).unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,6 @@
 //! GET /v1/games: the games that the caller may list.
 
-use actix_web::{HttpResponse, get, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::GameSummary;
 use crate::api::App;
+use crate::api::conditional::{self, Conditional};
 use crate::api::extract::{Caller, Query};
 use crate::api::openapi::problems;
 use crate::api::problem::Problem;
@@ -54,14 +55,15 @@ problems!(Problems: Malformed, Unauthorized, Banned, Internal, Unavailable);
 #[utoipa::path(
     tag = "games",
     security(("bearer" = [])),
-    params(ListGames),
-    responses((status = 200, description = "A page of games.", body = GamePage), Problems)
+    params(ListGames, Conditional),
+    responses((status = 200, description = "A page of games.", body = GamePage, headers(("ETag" = String))), conditional::NotModified, Problems)
 )]
 #[get("/v1/games")]
 pub(crate) async fn list_games(
     app: Data<App>,
     caller: Caller,
     query: Query<ListGames>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let ListGames { status, mine, my_turn, open_seats, limit, cursor } = query.0;
     let filter = GameFilter { status: status.map(stored), mine, my_turn, open_seats };
@@ -69,7 +71,7 @@ pub(crate) async fn list_games(
     let page = app.play.list(caller.0, &filter, before, crate::api::limit(limit, 20)?).await?;
     let next = page.next.map(|game| URL_SAFE_NO_PAD.encode(game.bytes()));
     let items = page.games.into_iter().map(GameSummary::from).collect();
-    Ok(HttpResponse::Ok().json(GamePage { items, next }))
+    conditional::answer(&request, caller, &GamePage { items, next })
 }
 
 fn read_cursor(cursor: &str) -> Result<GameId, Problem> {
@@ -83,5 +85,6 @@ const fn stored(status: Status) -> GameStatus {
         Status::Open => GameStatus::Open,
         Status::Running => GameStatus::Running,
         Status::Ended => GameStatus::Ended,
+        Status::Closed => GameStatus::Closed,
     }
 }

@@ -1,5 +1,6 @@
 //! Games: tables to sit down at, and what can be seen of them.
 
+pub mod close;
 pub mod create;
 pub mod list;
 pub mod read;
@@ -24,7 +25,7 @@ pub enum Visibility {
     Public,
     /// Everybody who has its id.
     Unlisted,
-    /// Those who sit there, and its creator.
+    /// Those who sit there, its creator, and who has an invite.
     Private,
 }
 
@@ -153,6 +154,7 @@ impl From<(store::ListedGame, Vec<play::Player>)> for GameSummary {
                 store::GameStatus::Open => Status::Open,
                 store::GameStatus::Running => Status::Running,
                 store::GameStatus::Ended => Status::Ended,
+                store::GameStatus::Closed => Status::Closed,
             },
             visibility: game.visibility.into(),
             start: match game.start {

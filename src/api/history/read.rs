@@ -1,10 +1,11 @@
 //! GET /v1/games/{id}/history: the events of a game, as the caller may know them.
 
-use actix_web::{HttpResponse, get, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::App;
+use crate::api::conditional::{self, Conditional};
 use crate::api::events::{Event, EventEntry};
 use crate::api::extract::{Caller, Path, Query};
 use crate::api::openapi::problems;
@@ -46,8 +47,8 @@ problems!(Problems: Malformed, Unauthorized, Banned, NotFound, Internal, Unavail
 #[utoipa::path(
     tag = "games",
     security(("bearer" = [])),
-    params(("id" = GameId, Path, description = "The game."), ReadHistory),
-    responses((status = 200, description = "The events.", body = HistoryPage), Problems)
+    params(("id" = GameId, Path, description = "The game."), ReadHistory, Conditional),
+    responses((status = 200, description = "The events.", body = HistoryPage, headers(("ETag" = String))), conditional::NotModified, Problems)
 )]
 #[get("/v1/games/{id}/history")]
 pub(crate) async fn read_history(
@@ -55,13 +56,15 @@ pub(crate) async fn read_history(
     caller: Caller,
     game: Path<GameId>,
     query: Query<ReadHistory>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let ReadHistory { after, limit } = query.0;
     let history = app.play.history(caller.0, game.0, after, crate::api::limit(limit, 100)?).await?;
-    Ok(HttpResponse::Ok().json(HistoryPage {
+    let page = HistoryPage {
         items: history.events,
         next: history.next.map(|seq| seq.to_string()),
         version: history.head.version,
         head: history.head,
-    }))
+    };
+    conditional::answer(&request, caller, &page)
 }

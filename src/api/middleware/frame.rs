@@ -1,4 +1,4 @@
-//! The frame around every request: its id, its time limit, its problems, its log line, and the headers of every answer.
+//! The frame around every request: its id, the limits it counts for, its time limit, its problems, its log line, and the headers of every answer.
 //!
 //! One function in one order, rather than a stack of wrappers whose order decides silently. It is the outermost, so that
 //! also what the layers below refuse (a panic, an encoding, an unknown address) leaves as a problem with the request's id.
@@ -18,7 +18,7 @@ use actix_web::{
     web::Data,
 };
 
-use super::{caching, cors, log, log::Asked, panics, request_id};
+use super::{caching, cors, limits::Counted, limits::Limits, log, log::Asked, panics, request_id};
 use crate::api::{
     App,
     problem::{MEDIA_TYPE, Problem, ProblemType},
@@ -47,14 +47,16 @@ pub async fn frame(
         since: Instant::now(),
     };
     if let Some(answer) = cors::preflight(&request) {
-        return Ok(finish(request.into_response(answer), &asked, &path));
+        return Ok(finish(request.into_response(answer), &asked, &path, &Counted::default()));
     }
     if asked.method == Method::HEAD {
         // The answer of GET; that its body is not sent is seen to further out, where the method is remembered.
         request.head_mut().method = Method::GET;
     }
-    if let Some(problem) = unknown_parameter(&request, &path) {
-        return Ok(finish(request.error_response(problem), &asked, &path));
+    let limits = request.app_data::<Data<Limits>>();
+    let mut counted = limits.map(|limits| limits.count(&request, asked.route.as_deref())).unwrap_or_default();
+    if let Some(problem) = counted.refused.take().or_else(|| unknown_parameter(&request, &path)) {
+        return Ok(finish(request.error_response(problem), &asked, &path, &counted));
     }
     let closing = request.app_data::<Data<App>>().is_some_and(|app| *app.draining.borrow());
     let limit = request.app_data::<TimeLimit>().map_or(Duration::from_secs(10), |limit| limit.0);
@@ -65,10 +67,10 @@ pub async fn frame(
         Err(_) => Err(timed_out(&asked.method, limit)),
     };
     let mut response = match outcome {
-        Ok(response) => finish(response, &asked, &path),
+        Ok(response) => finish(response, &asked, &path, &counted),
         Err(problem) => {
             let mut answer = problem.to_response(asked.id.uuid());
-            complete(answer.headers_mut(), &asked, &path);
+            complete(answer.headers_mut(), &asked, &path, &counted);
             log::answered(&asked, answer.status(), Some(&problem));
             return Err(InternalError::from_response(problem, answer).into());
         }
@@ -91,11 +93,16 @@ pub async fn nothing_here(request: actix_web::HttpRequest) -> Result<HttpRespons
     }
 }
 
-fn finish(response: ServiceResponse<BoxBody>, asked: &Asked, path: &str) -> ServiceResponse<BoxBody> {
+fn finish(
+    response: ServiceResponse<BoxBody>,
+    asked: &Asked,
+    path: &str,
+    counted: &Counted,
+) -> ServiceResponse<BoxBody> {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         let mut response = response;
-        complete(response.headers_mut(), asked, path);
+        complete(response.headers_mut(), asked, path, counted);
         log::answered(asked, status, None);
         return response;
     }
@@ -110,13 +117,14 @@ fn finish(response: ServiceResponse<BoxBody>, asked: &Asked, path: &str) -> Serv
         }
     };
     let mut answer = problem.to_response(asked.id.uuid());
-    complete(answer.headers_mut(), asked, path);
+    complete(answer.headers_mut(), asked, path, counted);
     log::answered(asked, answer.status(), Some(problem));
     ServiceResponse::new(request, answer)
 }
 
 /// The headers of every answer.
-fn complete(headers: &mut HeaderMap, asked: &Asked, path: &str) {
+fn complete(headers: &mut HeaderMap, asked: &Asked, path: &str, counted: &Counted) {
+    counted.tell(headers);
     request_id::echo(headers, asked.id);
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if cors::is_open(path) {

@@ -1,11 +1,12 @@
 //! GET /v1/games/{id}/moves: what the caller can do now.
 
-use actix_web::{HttpResponse, get, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::submit::SubmitMove;
 use crate::api::App;
+use crate::api::conditional::{self, Conditional};
 use crate::api::extract::{Caller, Path};
 use crate::api::openapi::problems;
 use crate::api::problem::Problem;
@@ -28,13 +29,18 @@ problems!(Problems: Unauthorized, Forbidden, Banned, NotFound, Internal, Unavail
 #[utoipa::path(
     tag = "moves",
     security(("bearer" = [])),
-    params(("id" = GameId, Path, description = "The game.")),
-    responses((status = 200, description = "The legal moves.", body = MoveList), Problems)
+    params(("id" = GameId, Path, description = "The game."), Conditional),
+    responses((status = 200, description = "The legal moves.", body = MoveList, headers(("ETag" = String))), conditional::NotModified, Problems)
 )]
 #[get("/v1/games/{id}/moves")]
-pub(crate) async fn list_moves(app: Data<App>, caller: Caller, game: Path<GameId>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list_moves(
+    app: Data<App>,
+    caller: Caller,
+    game: Path<GameId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
     let legal = app.play.legal_moves(caller.0, game.0).await?;
     let body = |action: crate::engine::Move| SubmitMove { expected_version: legal.version, action: action.into() };
     let items = legal.moves.into_iter().map(body).collect();
-    Ok(HttpResponse::Ok().json(MoveList { items, version: legal.version }))
+    conditional::answer(&request, caller, &MoveList { items, version: legal.version })
 }

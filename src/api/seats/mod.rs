@@ -2,3 +2,4 @@
 
 pub mod leave;
 pub mod take;
+pub mod vacate;

@@ -11,7 +11,7 @@ use crate::api::openapi::problems;
 use crate::api::problem::Problem;
 use crate::engine::{Bytes32, Seat};
 use crate::ids::GameId;
-use crate::play::{Action, Ask};
+use crate::play::{Action, Ask, InviteCode};
 
 /// A seat to take.
 #[derive(Deserialize, ToSchema)]
@@ -21,11 +21,13 @@ pub struct TakeSeat {
     seat: Option<Seat>,
     /// 32 random bytes of the player's own, which no shuffle can then be chosen without. Public from then on.
     entropy: Option<Bytes32>,
+    /// The code of an invite: who has one may sit down at a private table.
+    invite: Option<InviteCode>,
 }
 
 problems!(
     Problems: Malformed, IdempotencyKeyUnusable, Unauthorized, Banned, NotFound, AlreadySeated, AlreadyStarted,
-    NotRunning, SeatTaken, TableFull, BodyTooLarge, UnsupportedMediaType, RuleViolation, IdempotencyKeyReused,
+    NotRunning, SeatTaken, TableFull, InviteGone, BodyTooLarge, UnsupportedMediaType, RuleViolation, IdempotencyKeyReused,
     Internal, Unavailable, NewerData, OutcomeUnknown
 );
 
@@ -48,7 +50,7 @@ pub(crate) async fn take_seat(
     game: Path<GameId>,
     body: Json<TakeSeat>,
 ) -> Result<HttpResponse, Problem> {
-    let TakeSeat { seat, entropy } = body.0;
-    let ask = Ask { caller: caller.with(key), game: game.0, action: Action::TakeSeat { seat, entropy } };
+    let TakeSeat { seat, entropy, invite } = body.0;
+    let ask = Ask { caller: caller.with(key), game: game.0, action: Action::TakeSeat { seat, entropy, invite } };
     Ok(HttpResponse::Created().json(Accepted::from(app.play.change(ask).await?)))
 }

@@ -1,6 +1,7 @@
 //! Tokens: how an account shows who it is.
 
 pub mod create;
+pub mod delete;
 pub mod refresh;
 
 use actix_web::{HttpResponse, HttpResponseBuilder, http::header};

@@ -19,7 +19,7 @@ pub struct RefreshToken {
     refresh_token: String,
 }
 
-problems!(Problems: Malformed, RefreshTokenInvalid, BodyTooLarge, UnsupportedMediaType, Internal, Unavailable, OutcomeUnknown);
+problems!(Problems: Malformed, RefreshTokenInvalid, Banned, BodyTooLarge, UnsupportedMediaType, Internal, Unavailable, OutcomeUnknown);
 
 /// Spend a refresh token for new tokens.
 ///

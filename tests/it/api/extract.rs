@@ -28,7 +28,7 @@ struct Page {
 }
 
 async fn operation(caller: Caller, key: IdempotencyKey, id: Path<GameId>, page: Query<Page>) -> String {
-    format!("{} {} {} {:?}", caller.0, key.0, id.0, page.0.limit)
+    format!("{} {} {} {:?}", caller.0.account, key.0, id.0, page.0.limit)
 }
 
 /// Path, Authorization, Idempotency-Key, status, problem.

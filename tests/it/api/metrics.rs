@@ -84,7 +84,8 @@ fn only_known_labels(page: &str) {
         .filter_map(|operation| operation["operationId"].as_str())
         .chain(["none"])
         .collect();
-    let few = ["create", "take_seat", "leave_seat", "start", "move", "accepted", "replayed", "in_use", "idle"];
+    let few =
+        ["create", "take_seat", "leave_seat", "start", "move", "accepted", "replayed", "in_use", "idle", "expire"];
     let states = ["open", "running", "ended", "closed", "overtaken", "serialization", "connection_lost"];
     for line in page.lines().filter(|line| !line.starts_with('#')) {
         let Some((_, labels)) = line.split_once('{') else { continue };

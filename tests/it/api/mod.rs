@@ -1,9 +1,12 @@
 //! The API over HTTP. A test lies at the path of what it tests.
 
 mod accounts;
+mod conditional;
 mod extract;
 mod games;
 mod history;
+mod invites;
+mod me;
 mod metrics;
 mod middleware;
 mod moves;

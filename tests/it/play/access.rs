@@ -44,8 +44,10 @@ async fn ask(player: &Player, game: &str, operation: &(Method, &str, Option<Valu
     Answer { status, headers, text: answer.text().await.unwrap() }
 }
 
+/// Nor how often one may still ask, which hangs on how often one has asked.
 fn without_date(mut headers: HeaderMap) -> HeaderMap {
     headers.remove("date");
+    assert!(headers.remove("ratelimit").is_some());
     headers
 }
 
@@ -163,7 +165,7 @@ async fn without_a_good_token_nothing_is_told() {
     let api = Api::start().await;
     let player = Player::guest(&api.base).await;
     let game = player.new_game(&json!({"players": 3})).await;
-    let issue = |seed: u8, minutes: i64| token(seed, &player.account, clock::now() - TimeDelta::minutes(minutes));
+    let issue = |seed: u8, minutes: i64| token(seed, &player.token, clock::now() - TimeDelta::minutes(minutes));
     assert_eq!(Player { token: issue(1, 0), ..player.clone() }.game(&game).await.status, 200);
     for token in [issue(1, 16), issue(2, 0), "x".to_owned(), String::new(), format!("{}x", player.token)] {
         let other = Player { token, ..player.clone() };

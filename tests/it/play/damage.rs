@@ -113,7 +113,7 @@ async fn a_game_of_a_newer_version_is_neither_told_nor_written() {
             let line =
                 format!("UPDATE game_events SET line = replace(line, {replaced}) WHERE game_id = '{game}' AND seq = 1");
             api.database.tamper(&line).await;
-            let snapshot = "set_byte(snapshot, 0, 3)";
+            let snapshot = "set_byte(snapshot, 0, 255)";
             api.database.execute(&format!("UPDATE games SET snapshot = {snapshot} WHERE id = '{game}'")).await.unwrap();
             for player in [&table.players[0], &stranger] {
                 for (what, answer) in ask_everything(player, &table, version).await {

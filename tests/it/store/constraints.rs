@@ -42,6 +42,9 @@ async fn each_broken_constraint_is_told_by_its_type() {
     let request = |fingerprint: &str, first: i64| {
         format!("INSERT INTO requests VALUES ('{account}', 'k', {fingerprint}, '{game}', NULL, {first}, 2, now());")
     };
+    let invite = |id: &str, game: &str, hash: &str| {
+        format!("INSERT INTO invites VALUES ('{id}', '{game}', {hash}, now(), now(), NULL);")
+    };
     let event =
         |seq: i64, hash: &str| format!("INSERT INTO game_events VALUES ('{game}', {seq}, 'line', NULL, {hash})");
     let copy = |what: &str| format!("INSERT INTO games SELECT {what} FROM games");
@@ -72,6 +75,11 @@ async fn each_broken_constraint_is_told_by_its_type() {
         (seat(&game_id, 5, &account_id), Constraint::SeatNumber),
         (seat(fresh, 0, &account_id), Constraint::SeatGame),
         (seat(&game_id, 0, fresh), Constraint::SeatAccount),
+        (format!("{0}{0}", invite(fresh, &game_id, bytes)), Constraint::InviteId),
+        (invite(fresh, fresh, bytes), Constraint::InviteGame),
+        (invite(fresh, &game_id, bytes) + &invite(&account_id, &game_id, bytes), Constraint::InviteCode),
+        (invite(fresh, &game_id, "'x'"), Constraint::InviteCodeHash),
+        (format!("UPDATE accounts SET status = 'banned'; {sit}"), Constraint::SeatAccountStands),
         (event(0, bytes), Constraint::EventSeqPositive),
         (event(2, "'x'"), Constraint::EventHash),
         ("DELETE FROM game_events".to_owned(), Constraint::LogAppendOnly),

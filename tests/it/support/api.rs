@@ -4,6 +4,8 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
 use fereta::api::{App, ServeSettings, serve};
 use fereta::auth::keys::{Keys, NewKeys};
@@ -41,7 +43,11 @@ impl Api {
     }
 
     pub(crate) async fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
-        let database = Database::new().await;
+        Self::start_on(Database::new().await, change).await
+    }
+
+    /// On a database that others may use too.
+    pub(crate) async fn start_on(database: Database, change: impl FnOnce(&mut Settings)) -> Self {
         let mut settings = Settings {
             serve: ServeSettings { workers: Some(2), ..ServeSettings::default() },
             pool_size: 8,
@@ -71,6 +77,29 @@ impl Api {
         self.request(Method::POST, path).json(body).send().await.unwrap()
     }
 
+    /// As the account of that session.
+    pub(crate) async fn ask(&self, session: &Value, method: Method, path: &str, body: Option<&Value>) -> Response {
+        let token = session["access_token"].as_str().unwrap();
+        let request = self.request(method, path).bearer_auth(token).header("idempotency-key", fresh_key());
+        match body {
+            Some(body) => request.json(body).send().await.unwrap(),
+            None => request.send().await.unwrap(),
+        }
+    }
+
+    pub(crate) async fn guest(&self, name: &str) -> Value {
+        let answer = self.post("/v1/accounts/guest", &json!({"name": name})).await;
+        assert_eq!(answer.status(), 201);
+        answer.json().await.unwrap()
+    }
+
+    /// Another device of the account of that name.
+    pub(crate) async fn log_in(&self, name: &str) -> Value {
+        let answer = self.post("/v1/tokens", &json!({"name": name, "password": PASSWORD})).await;
+        assert_eq!(answer.status(), 200);
+        answer.json().await.unwrap()
+    }
+
     /// An account with [`PASSWORD`], as the answer that made it.
     pub(crate) async fn account(&self, name: &str) -> Value {
         let answer = self.post("/v1/accounts", &json!({"name": name, "password": PASSWORD})).await;
@@ -79,16 +108,24 @@ impl Api {
     }
 }
 
+pub(crate) fn fresh_key() -> String {
+    uuid::Uuid::now_v7().simple().to_string()
+}
+
 /// Accounts and tokens under keys that are always the same for the same seed.
 pub(crate) fn auth(seed: u8) -> Auth {
     let settings = AuthSettings { issuer: "fereta".into(), audience: "fereta".into(), passwords_at_once: 2 };
     Auth::new(keys(seed), &settings).unwrap()
 }
 
-/// An access token that was made then.
-pub(crate) fn token(seed: u8, account: &str, at: DateTime<Utc>) -> String {
+/// An access token for the account and the device of that `other` one, made then.
+pub(crate) fn token(seed: u8, other: &str, at: DateTime<Utc>) -> String {
     let tokens = Tokens::new(Arc::new(keys(seed)), "fereta", "fereta");
-    tokens.issue(account.parse().unwrap(), uuid::Uuid::now_v7(), at).unwrap()
+    let claims = URL_SAFE_NO_PAD.decode(other.split('.').nth(1).unwrap()).unwrap();
+    let claims: Value = serde_json::from_slice(&claims).unwrap();
+    let (device, _) = claims["jti"].as_str().unwrap().split_once('.').unwrap();
+    let account = claims["sub"].as_str().unwrap();
+    tokens.issue(account.parse().unwrap(), device.parse().unwrap(), uuid::Uuid::now_v7(), at).unwrap()
 }
 
 fn keys(seed: u8) -> Keys {

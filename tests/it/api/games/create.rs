@@ -43,7 +43,7 @@ async fn what_is_wrong_is_named_by_its_path() {
         json!({"players": 3, "options": {"card_set": set}})
     };
     let cases = [
-        (json!({}), ""),
+        (json!({}), "players"),
         (json!({"players": 2}), "players"),
         (json!({"players": 6}), "players"),
         (json!({"players": "3"}), "players"),
@@ -55,7 +55,7 @@ async fn what_is_wrong_is_named_by_its_path() {
         (json!({"players": 3, "options": {"hands": 1}}), "options.hands"),
         (json!({"players": 3, "options": {"opening_hand": "open"}}), "options.opening_hand"),
         (json!({"players": 3, "options": {"mercenary": 1}}), "options.mercenary"),
-        (json!({"players": 3, "options": {"card_set": {}}}), "options.card_set"),
+        (json!({"players": 3, "options": {"card_set": {}}}), "options.card_set.lands"),
         (with(|set| set["lands"][2]["points"][1] = json!("4")), "options.card_set.lands[2].points[1]"),
         (with(|set| set["lands"][2]["points"][1] = json!(300)), "options.card_set.lands[2].points[1]"),
         (with(|set| set["lands"][2]["points"][1] = json!(7)), "options.card_set.lands[2].points[1]"),

@@ -116,7 +116,7 @@ async fn what_is_wrong_is_named() {
         ("limit=many", "?limit"),
         ("limit=", "?limit"),
         ("limit=1&limit=2", "?limit"),
-        ("status=closed", "?status"),
+        ("status=asleep", "?status"),
         ("mine=yes", "?mine"),
         ("my_turn=1", "?my_turn"),
         ("open_seats=TRUE", "?open_seats"),

@@ -1,3 +1,4 @@
+mod close;
 mod create;
 mod list;
 mod read;

@@ -1,3 +1,4 @@
 mod frame;
 mod limits;
 mod panics;
+mod rates;

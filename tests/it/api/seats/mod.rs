@@ -1,2 +1,3 @@
 mod leave;
 mod take;
+mod vacate;

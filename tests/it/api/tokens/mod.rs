@@ -1,2 +1,4 @@
 mod create;
+mod delete;
+mod forged;
 mod refresh;

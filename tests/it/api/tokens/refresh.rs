@@ -1,8 +1,10 @@
 use futures_util::future::join_all;
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::Api;
 use crate::support::api::problem;
+use crate::support::process::Server;
 
 async fn spend(api: &Api, token: &Value) -> Value {
     let answer = api.post("/v1/tokens/refresh", &json!({"refresh_token": token})).await;
@@ -106,4 +108,67 @@ async fn an_account_that_ended_refreshes_nothing() {
     api.database.execute("UPDATE accounts SET status = 'deleted', name_key = NULL").await.unwrap();
     refused(&api, &first).await;
     refused(&api, &second).await;
+}
+
+/// Half of them at one server and half at another, on one database and with the same keys.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_servers_spend_as_one() {
+    let api = Api::start().await;
+    let (one, two) = (Server::start(&api.database), Server::start(&api.database));
+    let send = async |server: &Server, token: &Value| {
+        let request = api.client.post(server.url("/v1/tokens/refresh")).json(&json!({"refresh_token": token}));
+        request.send().await.unwrap()
+    };
+    let guest = api.client.post(one.url("/v1/accounts/guest")).json(&json!({"name": "Taro"})).send().await.unwrap();
+    let first = guest.json::<Value>().await.unwrap()["refresh_token"].clone();
+    let spending = (0..8).map(|n| send(if n % 2 == 0 { &one } else { &two }, &first));
+    let mut tokens = Vec::new();
+    for answer in join_all(spending).await {
+        assert_eq!(answer.status(), 200);
+        tokens.push(answer.json::<Value>().await.unwrap()["refresh_token"].clone());
+    }
+    tokens.dedup();
+    assert_eq!((tokens.len(), api.database.count("refresh_tokens").await), (1, 2));
+    let third = send(&two, &tokens[0]).await.json::<Value>().await.unwrap()["refresh_token"].clone();
+    // Stolen at one, ended at both.
+    pass(&api, 31).await;
+    for (server, token) in [(&one, &first), (&two, &third), (&one, &third), (&two, &first)] {
+        problem(send(server, token).await, "refresh-token-invalid").await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_of_no_use_is_swept_away() {
+    let api = Api::start().await;
+    let store = api.database.store().await;
+    let (taro, jiro) = (api.account("Taro").await, api.account("Jiro").await);
+    let (out, stolen) = (api.log_in("Taro").await, api.log_in("Taro").await);
+    let mut newest = taro["refresh_token"].clone();
+    for _ in 0..3 {
+        newest = spend(&api, &newest).await["refresh_token"].clone();
+    }
+    assert_eq!(api.ask(&out, Method::DELETE, "/v1/tokens", None).await.status(), 204);
+    spend(&api, &stolen["refresh_token"]).await;
+    pass(&api, 60).await;
+    refused(&api, &stolen["refresh_token"]).await;
+    assert_eq!(store.sweep_tokens(100).await.unwrap(), 0, "not at once");
+    let sql = "UPDATE token_families SET ended_at = ended_at - interval '61 min'";
+    api.database.execute(sql).await.unwrap();
+    assert_eq!(store.sweep_tokens(100).await.unwrap(), 5, "two devices, and their three tokens");
+    refused(&api, &stolen["refresh_token"]).await;
+    problem(api.ask(&out, Method::GET, "/v1/me", None).await, "unauthorized").await;
+    // Spent ones are kept as long as their later use shows something.
+    assert_eq!(api.database.count("refresh_tokens WHERE spent_at IS NOT NULL").await, 3);
+    pass(&api, 180 * 86_400 - 120).await;
+    spend(&api, &newest).await;
+    pass(&api, 7_200).await;
+    // In portions: three spent and expired tokens of Taro, and Jiro's device with its one.
+    let mut portions = Vec::new();
+    while portions.last() != Some(&0) {
+        portions.push(store.sweep_tokens(2).await.unwrap());
+    }
+    assert!(portions.len() > 2 && portions.iter().all(|rows| *rows <= 8), "{portions:?}");
+    assert_eq!(api.database.count("refresh_tokens").await, 1, "the newest of Taro's");
+    assert_eq!(api.database.count("token_families").await, 1);
+    refused(&api, &jiro["refresh_token"]).await;
 }

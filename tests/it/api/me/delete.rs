@@ -1,0 +1,142 @@
+use futures_util::future::join_all;
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+
+use crate::support::Api;
+use crate::support::api::{PASSWORD, problem};
+
+async fn delete(api: &Api, session: &Value, body: Value) -> Response {
+    api.ask(session, Method::DELETE, "/v1/me", Some(&body)).await
+}
+
+async fn create(api: &Api, session: &Value) -> String {
+    let answer = api.ask(session, Method::POST, "/v1/games", Some(&json!({"players": 3}))).await;
+    assert_eq!(answer.status(), 201);
+    answer.json::<Value>().await.unwrap()["game_id"].as_str().unwrap().to_owned()
+}
+
+async fn sit(api: &Api, session: &Value, game: &str) -> u16 {
+    let path = format!("/v1/games/{game}/seats");
+    api.ask(session, Method::POST, &path, Some(&json!({}))).await.status().as_u16()
+}
+
+async fn look(api: &Api, session: &Value, game: &str) -> Value {
+    api.ask(session, Method::GET, &format!("/v1/games/{game}"), None).await.json().await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_password_ends_the_account_everywhere() {
+    let api = Api::start().await;
+    let taro = api.account("Taro").await;
+    let there = api.log_in("Taro").await;
+    for body in
+        [json!({"password": "wrong horse"}), json!({"password": "x"}), json!({"refresh_token": taro["refresh_token"]})]
+    {
+        problem(delete(&api, &taro, body).await, "wrong-password").await;
+    }
+    for body in
+        [json!({}), json!({"password": PASSWORD, "refresh_token": taro["refresh_token"]}), json!({"password": null})]
+    {
+        problem(delete(&api, &taro, body).await, "malformed").await;
+    }
+    assert_eq!(delete(&api, &taro, json!({"password": PASSWORD})).await.status(), 204);
+    for session in [&taro, &there] {
+        problem(api.ask(session, Method::GET, "/v1/me", None).await, "unauthorized").await;
+        let refresh = json!({"refresh_token": session["refresh_token"]});
+        problem(api.post("/v1/tokens/refresh", &refresh).await, "refresh-token-invalid").await;
+    }
+    problem(api.post("/v1/tokens", &json!({"name": "Taro", "password": PASSWORD})).await, "wrong-credentials").await;
+    problem(delete(&api, &taro, json!({"password": PASSWORD})).await, "unauthorized").await;
+    let left =
+        "SELECT concat_ws(' ', name, coalesce(name_key, '-'), coalesce(password_hash, '-'), locale) AS t FROM accounts";
+    assert_eq!(api.database.texts(left).await, ["(deleted) - - und"]);
+    api.account("Taro").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_shows_the_newest_refresh_token_of_this_device() {
+    let api = Api::start().await;
+    let (taro, jiro) = (api.guest("Taro").await, api.guest("Jiro").await);
+    let spend = json!({"refresh_token": taro["refresh_token"]});
+    let newer: Value = api.post("/v1/tokens/refresh", &spend).await.json().await.unwrap();
+    let sql = "UPDATE refresh_tokens SET spent_at = spent_at - interval '31 s'";
+    api.database.execute(sql).await.unwrap();
+    for worthless in [&taro["refresh_token"], &jiro["refresh_token"], &json!("x"), &taro["access_token"]] {
+        problem(delete(&api, &taro, json!({"refresh_token": worthless})).await, "wrong-password").await;
+    }
+    problem(delete(&api, &taro, json!({"password": PASSWORD})).await, "wrong-password").await;
+    assert_eq!(delete(&api, &taro, json!({"refresh_token": newer["refresh_token"]})).await.status(), 204);
+    problem(api.ask(&newer, Method::GET, "/v1/me", None).await, "unauthorized").await;
+    assert_eq!(api.ask(&jiro, Method::GET, "/v1/me", None).await.status(), 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn seats_are_given_up_and_what_was_made_stays() {
+    let api = Api::start().await;
+    let (taro, jiro) = (api.account("Taro").await, api.account("Jiro").await);
+    let (his, other) = (create(&api, &taro).await, create(&api, &jiro).await);
+    assert_eq!(sit(&api, &taro, &other).await, 201);
+    let second = api.guest("Saburo").await;
+    assert_eq!(sit(&api, &second, &his).await, 201);
+    assert_eq!(delete(&api, &taro, json!({"password": PASSWORD})).await.status(), 204);
+    for (game, seated) in [(&his, "Saburo"), (&other, "Jiro")] {
+        let table = look(&api, &jiro, game).await;
+        let names: Vec<_> = table["players"].as_array().unwrap().iter().map(|player| &player["name"]).collect();
+        assert_eq!(names, [seated], "{table}");
+        let path = format!("/v1/games/{game}/history?after=0");
+        let history: Value = api.ask(&jiro, Method::GET, &path, None).await.json().await.unwrap();
+        assert!(history.to_string().contains("seat_left"), "{history}");
+        assert!(!history.to_string().contains("Taro"));
+    }
+    // Others take the seats, and the games are played.
+    let goro = api.guest("Goro").await;
+    assert_eq!((sit(&api, &goro, &his).await, sit(&api, &jiro, &his).await), (201, 201));
+    assert_eq!(look(&api, &jiro, &his).await["view"]["status"], "running");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_leaves_a_game_that_is_being_played() {
+    let api = Api::start().await;
+    let (taro, jiro, saburo) = (api.account("Taro").await, api.guest("Jiro").await, api.guest("Saburo").await);
+    let (game, open) = (create(&api, &taro).await, create(&api, &taro).await);
+    assert_eq!((sit(&api, &jiro, &game).await, sit(&api, &saburo, &game).await), (201, 201));
+    problem(delete(&api, &taro, json!({"password": PASSWORD})).await, "seated-in-game").await;
+    assert_eq!(look(&api, &jiro, &open).await["players"].as_array().unwrap().len(), 1, "no seat was given up");
+    // A game that has ended holds nobody; there the tombstone is seen.
+    api.database.execute("UPDATE games SET status = 'ended' WHERE status = 'running'").await.unwrap();
+    assert_eq!(delete(&api, &taro, json!({"password": PASSWORD})).await.status(), 204);
+    let table = look(&api, &jiro, &game).await;
+    assert_eq!(table["players"][0]["name"], "(deleted)");
+    assert_eq!(table["players"][0]["account_id"], taro["account"]["id"]);
+    assert!(!table.to_string().contains("Taro"));
+}
+
+/// Of an end and of seats that are taken in the same moment, no seat is left to somebody who has ended.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_ends_sits_nowhere() {
+    let api = Api::start().await;
+    let jiro = api.account("Jiro").await;
+    let mut games = Vec::new();
+    for _ in 0..6 {
+        games.push(create(&api, &jiro).await);
+    }
+    for round in 0..4 {
+        let taro = api.account(&format!("Taro {round}")).await;
+        let sitting = join_all(games.iter().map(|game| sit(&api, &taro, game)));
+        let creating = join_all((0..3).map(|_| async {
+            let body = json!({"players": 3});
+            api.ask(&taro, Method::POST, "/v1/games", Some(&body)).await.status().as_u16()
+        }));
+        let ending = async {
+            let mut status = 0;
+            while status != 204 {
+                status = delete(&api, &taro, json!({"password": PASSWORD})).await.status().as_u16();
+                assert!(matches!(status, 204 | 409 | 503), "{status}");
+            }
+        };
+        let (sat, created, ()) = tokio::join!(sitting, creating, ending);
+        assert!(sat.iter().chain(&created).all(|status| matches!(status, 201 | 401 | 503)), "{sat:?} {created:?}");
+        let ghosts = "seats s JOIN accounts a ON a.id = s.account_id WHERE a.status <> 'active'";
+        assert_eq!(api.database.count(ghosts).await, 0);
+    }
+}

@@ -1,0 +1,5 @@
+mod delete;
+mod read;
+mod set_password;
+mod standing;
+mod update;
