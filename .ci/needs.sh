@@ -25,6 +25,13 @@ apt_install() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
 }
 
+# Of the documentation's commands, which are tested.
+need_commands() {
+    local missing=()
+    for command in curl openssl; do command -v "$command" >/dev/null || missing+=("$command"); done
+    if [ "${#missing[@]}" -gt 0 ]; then apt_install "${missing[@]}"; fi
+}
+
 has_postgres() {
     compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || { command -v postgres && command -v initdb; } >/dev/null
 }
@@ -39,6 +46,12 @@ need_postgres() {
     apt_install postgresql
     as_root rm -f "$directory/fereta.conf"
     has_postgres || fail 'PostgreSQL was installed, but its programs were not found under /usr/lib/postgresql'
+}
+
+# Only for a test, and it would listen on port 80 of whoever runs it: so by hand, but for machines that are there for tests.
+need_nginx() {
+    if [ -z "${CI:-}" ] || command -v nginx >/dev/null || [ -x /usr/sbin/nginx ]; then return; fi
+    apt_install nginx-light
 }
 
 need_rust() {

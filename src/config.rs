@@ -39,33 +39,36 @@ pub struct ServeConfig {
     /// Address and port to listen on; port 0 takes a free one
     #[arg(long, env = "FERETA_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
-    /// The database
-    #[command(flatten)]
-    pub database: DatabaseConfig,
+    /// Address and port of GET /metrics (OpenMetrics), for operators alone; without it there is none
+    #[arg(long, env = "FERETA_METRICS_LISTEN")]
+    pub metrics_listen: Option<SocketAddr>,
     /// Directory for what this server keeps itself: its own database (without DATABASE_URL) and keys [default: .data]
     #[arg(long, env = "FERETA_DATA_DIR")]
     pub data_dir: Option<PathBuf>,
+    /// The database
+    #[command(flatten, next_help_heading = "Database")]
+    pub database: DatabaseConfig,
     /// HTTP
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "HTTP")]
     pub http: HttpConfig,
     /// Keys, tokens and passwords
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Keys, tokens and passwords")]
     pub auth: AuthConfig,
     /// What the server does of itself
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "What the server does of itself")]
     pub jobs: JobConfig,
     /// The log
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Log")]
     pub log: LogConfig,
 }
 
 /// What the server does of itself.
 #[derive(Clone, Debug, Args)]
 pub struct JobConfig {
-    /// After how many days a table that nobody has started is closed
+    /// After how many days a table that nobody has started is closed, 1 to 3,650
     #[arg(long, env = "FERETA_OPEN_TABLE_DAYS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=3650))]
     pub open_table_days: u16,
-    /// How often to look for something to do, in milliseconds
+    /// How often to look for something to do, in milliseconds, 10 or more
     #[arg(long, env = "FERETA_JOBS_EVERY_MS", default_value_t = 60_000, value_parser = clap::value_parser!(u64).range(10..))]
     pub jobs_every_ms: u64,
 }
@@ -73,25 +76,26 @@ pub struct JobConfig {
 /// How requests are served.
 #[derive(Clone, Debug, Args)]
 pub struct HttpConfig {
-    /// Threads that serve requests [default: one per core]
+    /// Threads that serve requests, 1 to 65,535 [default: one per core]
     #[arg(long, env = "FERETA_WORKERS", value_parser = clap::value_parser!(u16).range(1..))]
     pub workers: Option<u16>,
-    /// How long a request may take until its answer begins, in milliseconds
-    #[arg(long, env = "FERETA_REQUEST_TIMEOUT_MS", default_value_t = 10_000)]
+    /// How long a request may take until its answer begins, in milliseconds, 1 to 600,000
+    #[arg(long, env = "FERETA_REQUEST_TIMEOUT_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     pub request_timeout_ms: u64,
     /// How long a client may take nothing of an answer that waits for it, before its connection is dropped, in
-    /// milliseconds; on Linux only
-    #[arg(long, env = "FERETA_STALL_TIMEOUT_MS", default_value_t = STALL_TIMEOUT_MS, value_parser = clap::value_parser!(u64).range(1..))]
+    /// milliseconds, 1 to 600,000; on Linux only
+    #[arg(long, env = "FERETA_STALL_TIMEOUT_MS", default_value_t = STALL_TIMEOUT_MS, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     pub stall_timeout_ms: u64,
-    /// Most connections at once, shared out evenly among the workers; more wait. Each can take up some MiB while an answer waits
+    /// Most connections at once, 1 to 65,535, shared out evenly among the workers; more wait. Each can take up some MiB
+    /// while an answer waits
     #[arg(long, env = "FERETA_MAX_CONNECTIONS", default_value_t = MAX_CONNECTIONS, value_parser = clap::value_parser!(u16).range(1..))]
     pub max_connections: u16,
-    /// How often somebody may ask
-    #[command(flatten)]
-    pub limits: LimitConfig,
-    /// How long to go on serving after /readyz says that the server is about to stop, in milliseconds
-    #[arg(long, env = "FERETA_DRAIN_MS", default_value_t = 0)]
+    /// How long to go on serving after /readyz says that the server is about to stop, in milliseconds, 0 to 600,000
+    #[arg(long, env = "FERETA_DRAIN_MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=600_000))]
     pub drain_ms: u64,
+    /// How often somebody may ask
+    #[command(flatten, next_help_heading = "Limits: how often somebody may ask")]
+    pub limits: LimitConfig,
 }
 
 /// How often somebody may ask, per account and per address; each server counts for itself. As many requests as a limit
@@ -101,22 +105,22 @@ pub struct LimitConfig {
     /// Let everybody ask as often as he likes; for benches
     #[arg(long, env = "FERETA_NO_RATE_LIMITS", value_parser = clap::builder::FalseyValueParser::new())]
     pub no_rate_limits: bool,
-    /// Requests of any kind from one address, a minute
+    /// Requests of any kind from one address, a minute, 1 or more
     #[arg(long, env = "FERETA_REQUESTS_PER_MINUTE", default_value_t = limits::REQUESTS)]
     pub requests_per_minute: NonZeroU32,
-    /// New accounts from one address, an hour
+    /// New accounts from one address, an hour, 1 or more
     #[arg(long, env = "FERETA_SIGN_UPS_PER_HOUR", default_value_t = limits::SIGN_UPS)]
     pub sign_ups_per_hour: NonZeroU32,
-    /// Log-ins with a password from one address, a minute
+    /// Log-ins with a password from one address, a minute, 1 or more
     #[arg(long, env = "FERETA_LOG_INS_PER_MINUTE", default_value_t = limits::LOG_INS)]
     pub log_ins_per_minute: NonZeroU32,
-    /// Reads by one account, a minute
+    /// Reads by one account, a minute, 1 or more
     #[arg(long, env = "FERETA_READS_PER_MINUTE", default_value_t = limits::READS)]
     pub reads_per_minute: NonZeroU32,
-    /// Changes by one account, a minute
+    /// Changes by one account, a minute, 1 or more
     #[arg(long, env = "FERETA_WRITES_PER_MINUTE", default_value_t = limits::WRITES)]
     pub writes_per_minute: NonZeroU32,
-    /// How many proxies, one behind the other, are between the clients and this server
+    /// How many proxies, one behind the other, are between the clients and this server, 0 to 255
     #[arg(long, env = "FERETA_TRUSTED_PROXIES", default_value_t = 0)]
     pub trusted_proxies: u8,
     /// In which header they tell from where they were asked; the other one is not believed
@@ -141,13 +145,13 @@ pub struct AuthConfig {
     /// [default without: keys, in the data directory]
     #[arg(long, env = "FERETA_KEYS_DIR")]
     pub keys_dir: Option<PathBuf>,
-    /// Ed25519 key that signs access tokens, PKCS#8 PEM; give it in the environment, as flags can be seen by others
+    /// Ed25519 key that signs access tokens, PKCS#8 PEM, in place of the directory; give it in the environment, as flags can be seen by others
     #[arg(long, env = "FERETA_TOKEN_KEY", hide_env_values = true, requires = "refresh_key")]
     pub token_key: Option<String>,
     /// The other key whose tokens are accepted, while keys are rotated
     #[arg(long, env = "FERETA_OTHER_TOKEN_KEY", hide_env_values = true, requires = "token_key")]
     pub other_token_key: Option<String>,
-    /// Secret behind refresh tokens, 64 hex digits; give it in the environment
+    /// Secret behind refresh tokens, 64 hex digits; given in the environment, and always together with the token key
     #[arg(long, env = "FERETA_REFRESH_KEY", hide_env_values = true, requires = "token_key")]
     pub refresh_key: Option<String>,
     /// `iss` of access tokens
@@ -156,7 +160,7 @@ pub struct AuthConfig {
     /// `aud` of access tokens
     #[arg(long, env = "FERETA_TOKEN_AUDIENCE", default_value = "fereta")]
     pub token_audience: String,
-    /// Most passwords hashed at once, each in 19 MiB
+    /// Most passwords hashed at once, each in 19 MiB of memory, 1 to 65,535
     #[arg(long, env = "FERETA_PASSWORDS_AT_ONCE", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     pub passwords_at_once: u16,
 }
@@ -173,14 +177,14 @@ pub struct DatabaseConfig {
     /// The role that the server runs as, which a migration gives its permissions
     #[arg(long, env = "FERETA_SERVING_ROLE", default_value = "fereta_server")]
     pub serving_role: String,
-    /// Most connections to the database at once
+    /// Most connections to the database at once, 1 to 65,535
     #[arg(long, env = "FERETA_POOL_SIZE", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..))]
     pub pool_size: u16,
-    /// How long a request waits for a free connection, in milliseconds
-    #[arg(long, env = "FERETA_POOL_WAIT_MS", default_value_t = 2_000)]
+    /// How long a request waits for a free connection, in milliseconds, 1 to 600,000
+    #[arg(long, env = "FERETA_POOL_WAIT_MS", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     pub pool_wait_ms: u64,
-    /// How long the database works on one statement before it gives up, in milliseconds
-    #[arg(long, env = "FERETA_STATEMENT_TIMEOUT_MS", default_value_t = 5_000)]
+    /// How long the database works on one statement before it gives up, in milliseconds, 1 to 600,000
+    #[arg(long, env = "FERETA_STATEMENT_TIMEOUT_MS", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     pub statement_timeout_ms: u64,
 }
 

@@ -14,6 +14,7 @@ pub mod healthz;
 pub mod history;
 pub mod invites;
 pub mod me;
+pub mod metrics;
 pub mod middleware;
 pub mod moves;
 mod one_of;
@@ -28,6 +29,8 @@ pub mod tokens;
 pub mod union;
 pub mod well_known;
 
+use std::sync::Arc;
+
 use actix_web::{HttpRequest, web::Data};
 use tokio::sync::watch;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -39,6 +42,7 @@ use crate::{
     clock, entropy,
     play::Play,
     store::Store,
+    telemetry::metrics::Metrics,
 };
 
 /// What handlers work with. One for all workers.
@@ -49,6 +53,8 @@ pub struct App {
     pub auth: Auth,
     /// The door to the games.
     pub play: Play,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
     draining: watch::Sender<bool>,
     tag_key: [u8; 32],
 }
@@ -56,8 +62,9 @@ pub struct App {
 impl App {
     /// Of these parts.
     pub fn new(store: Store, auth: Auth, play: Play) -> Self {
+        let metrics = Arc::new(Metrics::new(play.counts(), store.connections().max));
         let tag_key = auth.tag_key();
-        Self { store, auth, play, draining: watch::Sender::new(false), tag_key }
+        Self { store, auth, play, metrics, draining: watch::Sender::new(false), tag_key }
     }
 
     /// Turns true, once, when the server is about to stop: what runs long (a stream) is to come to its end then.

@@ -4,6 +4,7 @@
 //! thinking of it; and what is served cannot drift from what is documented.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use actix_web::{dev::ResourceDef, http::Method};
 use utoipa::openapi::{OpenApi, PathItem, RefOr, path::Operation, path::ParameterIn};
@@ -19,6 +20,7 @@ struct Address {
 
 struct Taken {
     method: Method,
+    id: Arc<str>,
     query: Vec<String>,
 }
 
@@ -61,6 +63,13 @@ impl Surface {
         self.at(path).next().map(|address| address.template.as_str())
     }
 
+    /// The id of the operation at this path, for the metrics.
+    pub fn operation(&self, method: &Method, path: &str) -> Option<Arc<str>> {
+        let method = if *method == Method::HEAD { &Method::GET } else { method };
+        let mut taken = self.at(path).flat_map(|address| &address.operations);
+        taken.find(|taken| taken.method == *method).map(|taken| taken.id.clone())
+    }
+
     fn at(&self, path: &str) -> impl Iterator<Item = &Address> {
         // A literal path comes before a pattern that it also fits (`/v1/accounts/guest`, `/v1/accounts/{id}`).
         let fits = |address: &&Address| address.pattern.is_match(path);
@@ -77,10 +86,12 @@ fn operations(item: &PathItem) -> Vec<Taken> {
         (Method::PATCH, &item.patch),
         (Method::DELETE, &item.delete),
     ];
-    by_method
-        .into_iter()
-        .filter_map(|(method, operation)| operation.as_ref().map(|operation| Taken { method, query: query(operation) }))
-        .collect()
+    let taken = |method, operation: &Operation| Taken {
+        method,
+        id: operation.operation_id.as_deref().unwrap_or("none").into(),
+        query: query(operation),
+    };
+    by_method.into_iter().filter_map(|(method, operation)| operation.as_ref().map(|it| taken(method, it))).collect()
 }
 
 fn query(operation: &Operation) -> Vec<String> {
@@ -100,7 +111,7 @@ mod tests {
             "/v1/games": {"get": {"responses": {}, "parameters": [
                 {"name": "limit", "in": "query", "required": false}]}, "post": {"responses": {}}},
             "/v1/games/{id}": {"get": {"responses": {}}, "delete": {"responses": {}}},
-            "/v1/games/new": {"put": {"responses": {}}},
+            "/v1/games/new": {"put": {"operationId": "put_new", "responses": {}}},
         }});
         Surface::of(&serde_json::from_value(document).expect("a document"))
     }
@@ -114,6 +125,8 @@ mod tests {
             assert_eq!(surface.allowed(path), None, "{path}");
         }
         assert_eq!(surface.template("/v1/games/new"), Some("/v1/games/new"));
+        assert_eq!(surface.operation(&Method::PUT, "/v1/games/new").as_deref(), Some("put_new"));
+        assert_eq!(surface.operation(&Method::PUT, "/v1/games"), None);
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 mod account;
 mod bench;
+mod health;
 mod http;
+mod keys;
 mod migrate;
 mod openapi;
 mod selfplay;
@@ -28,6 +30,9 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the game over HTTP
+    ///
+    /// Every setting is a flag and an environment variable; the flag counts if both are given. Secrets belong into the
+    /// environment or into files.
     Serve(Box<ServeConfig>),
     /// Measure the server against PostgreSQL alone
     Bench(bench::BenchArgs),
@@ -35,6 +40,10 @@ enum Command {
     Migrate(migrate::MigrateArgs),
     /// Ban an account, or let it in again
     Account(account::AccountArgs),
+    /// Make the keys that all servers of one database share
+    Keys(keys::KeysArgs),
+    /// Ask whether a server can serve requests
+    Health(health::HealthArgs),
     /// Print the OpenAPI document
     Openapi,
     /// Play random games on one core, and tell how fast and how they went
@@ -56,6 +65,8 @@ impl Cli {
             Command::Bench(args) => bench::bench(&args).await,
             Command::Migrate(args) => migrate::migrate(&args).await,
             Command::Account(args) => account::account(&args).await,
+            Command::Keys(args) => keys::keys(&args),
+            Command::Health(args) => health::health(&args).await,
             Command::Openapi => openapi::openapi(),
             Command::Selfplay(args) => selfplay::selfplay(&args),
             Command::Swarm(args) => swarm::swarm(&args).await,
@@ -65,5 +76,36 @@ impl Cli {
             eprintln!("fereta: {error}");
             ExitCode::FAILURE
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn every_setting_of_the_server_is_documented() {
+        let mut cli = Cli::command();
+        cli.build();
+        let serve = cli.find_subcommand("serve").unwrap();
+        let settings: Vec<_> = serve.get_arguments().filter(|arg| arg.get_id() != "help").collect();
+        assert!(settings.len() > 15);
+        for setting in settings {
+            let name = setting.get_long().unwrap().replace('-', "_");
+            let env =
+                setting.get_env().unwrap_or_else(|| panic!("{name} has no environment variable")).to_str().unwrap();
+            assert!(env.starts_with("FERETA_") || env == "DATABASE_URL", "{env}");
+            let help = setting.get_help().unwrap_or_else(|| panic!("{name} has no help")).to_string();
+            assert!(!name.ends_with("_ms") || help.contains("in milliseconds"), "{name}: {help}");
+            let secret = ["key", "url"].iter().any(|word| name.ends_with(word));
+            assert_eq!(setting.is_hide_env_values_set(), secret, "{name}: a secret's value is not for the help");
+            // What happens if it is not given is told by clap or by us.
+            let told = ["default", "without", "while", "needed", "The same database", "secret", "key"];
+            let takes_value = setting.get_action().takes_values();
+            let explained = !setting.get_default_values().is_empty() || told.iter().any(|word| help.contains(word));
+            assert!(!takes_value || explained, "{name} does not say what holds without it: {help}");
+        }
     }
 }

@@ -15,6 +15,7 @@ use tokio::task::spawn_blocking;
 
 use super::signals::Signals;
 use super::{CliError, http};
+use crate::api::metrics::MetricsPage;
 use crate::config::{DEFAULT_DATA_DIR, DatabaseConfig, JobConfig, ServeConfig};
 use crate::jobs::{JobSettings, Jobs};
 use crate::postgres::{Cluster, Durability, PostgresError, SUPERUSER};
@@ -32,9 +33,8 @@ pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
     telemetry::start(&config.log)?;
     let mut signals = Signals::new()?;
     // Before anything is started, so that a taken port is told at once.
-    let listener = TcpListener::bind(config.listen)
-        .map_err(|error| format!("cannot listen on {}: {error} (choose another with --listen)", config.listen))?;
-    listener.set_nonblocking(true)?;
+    let listener = listen(config.listen, "--listen")?;
+    let metrics = config.metrics_listen.map(|address| listen(address, "--metrics-listen")).transpose()?;
     let address = listener.local_addr()?;
     // A task of its own: if a signal comes first, what it has started ends with it.
     let starting = tokio::spawn(start(config.clone()));
@@ -44,6 +44,10 @@ pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
     };
     let data_dir = config.data_dir.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR));
     let app = http::app(store.clone(), &config.auth, &data_dir, private.is_some())?;
+    if let Some(listener) = metrics {
+        tracing::info!(address = %listener.local_addr()?, "metrics are served");
+        tokio::spawn(MetricsPage::of(&app).serve(listener));
+    }
     let jobs = Jobs::start(store, app.play.clone(), job_settings(&config.jobs));
     announce(address);
     let private = Arc::new(Mutex::new(private));
@@ -60,6 +64,13 @@ pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
     served?;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
+}
+
+fn listen(address: SocketAddr, flag: &str) -> Result<TcpListener, CliError> {
+    let listener = TcpListener::bind(address)
+        .map_err(|error| format!("cannot listen on {address}: {error} (choose another with {flag})"))?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
 }
 
 fn job_settings(config: &JobConfig) -> JobSettings {

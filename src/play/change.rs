@@ -15,11 +15,14 @@ use crate::store::{
     Change, Constraint, Found, GameRow, GameStatus, NewEvent, NewGame, NewRequest, Outcome, RequestRow, SeatChange,
     StartRule, StoreError, Visibility,
 };
+use crate::telemetry::metrics::Clash;
 
 /// How often a change is tried anew when others were faster.
 pub(super) const ATTEMPTS: usize = 5;
 /// How often a statement is tried again that collided with another.
 const COLLISIONS: usize = 3;
+/// The word of [`Play::create`] in the metrics.
+const CREATE: &str = "create";
 
 /// What somebody asks of a game.
 #[derive(Clone, Debug)]
@@ -51,6 +54,8 @@ pub struct NewGameAsk {
 
 /// A plan as it goes to disk.
 pub(super) struct Sealed {
+    /// What it is, in a word for the metrics.
+    action: &'static str,
     lines: Vec<Line>,
     head: Head,
     state: State,
@@ -72,13 +77,15 @@ impl Play {
             let invite = self.invite_of(&ask).await?;
             let row = known_game(&mut found, ask.caller.account, invite.tells_of_the_game())?;
             if let Some(request) = &found.request {
-                return self.answer_again(request, fingerprint, &row).await;
+                let answer = self.answer_again(request, fingerprint, &row).await?;
+                self.counts.replayed(ask.action.word());
+                return Ok(answer);
             }
             invite.check()?;
             let table = Table::load(&self.store, row, found.seat).await?;
             let plan = ask.action.plan(&table, ask.caller.account)?;
             let at = event_time(found.now).max(table.row.updated_at);
-            let sealed = Sealed::new(&table.row.server_seed, table.head(), plan, at)?;
+            let sealed = Sealed::new(ask.action.word(), &table.row.server_seed, table.head(), plan, at)?;
             match self.write(Some((&ask.caller, fingerprint)), ask.game, Some(table.row.version), None, sealed).await {
                 Ok(Some(accepted)) => return Ok(accepted),
                 Ok(None) => {}
@@ -137,7 +144,7 @@ impl Play {
             players: ask.players,
             creator: caller.account,
         };
-        let sealed = Sealed::new(&server_seed, Head::EMPTY, plan, event_time(found.now))?;
+        let sealed = Sealed::new(CREATE, &server_seed, Head::EMPTY, plan, event_time(found.now))?;
         match self.write(Some((caller, fingerprint)), id, None, Some(game), sealed).await {
             Ok(Some(accepted)) => Ok(accepted),
             Ok(None) => Err(PlayError::Crowded),
@@ -167,7 +174,7 @@ impl Play {
         new_game: Option<NewGame>,
         sealed: Sealed,
     ) -> Result<Option<Accepted>, StoreError> {
-        let store = self.store.clone();
+        let (store, counts) = (self.store.clone(), self.counts.clone());
         let asked = asked.map(|(caller, fingerprint)| (caller.clone(), fingerprint));
         let writing = async move {
             let events: Vec<NewEvent> = sealed.lines.iter().map(new_event).collect();
@@ -193,14 +200,25 @@ impl Play {
                 (None, expected) => store.write(game, expected.unwrap_or(0), &change).await?,
             };
             match outcome {
-                Outcome::Written => sealed.accepted(game).map(Some),
+                Outcome::Written => {
+                    counts.written(sealed.action, sealed.lines.len());
+                    sealed.accepted(game).map(Some)
+                }
                 Outcome::Stale => Ok(None),
             }
         };
-        match self.writes.spawn_on(writing, &self.runtime).await {
+        let done = match self.writes.spawn_on(writing, &self.runtime).await {
             Ok(done) => done,
             Err(error) => Err(StoreError::Lost { reason: error.to_string() }),
+        };
+        match &done {
+            Ok(Some(_)) => {}
+            Ok(None) | Err(StoreError::Constraint(_)) => self.counts.clashed(Clash::Overtaken),
+            Err(StoreError::Conflict { .. }) => self.counts.clashed(Clash::Serialization),
+            Err(StoreError::Lost { .. }) => self.counts.clashed(Clash::ConnectionLost),
+            Err(_) => {}
         }
+        done
     }
 
     /// The connection broke after the write was sent: what does another one say?
@@ -220,7 +238,9 @@ impl Play {
     ) -> Result<Accepted, PlayError> {
         let found = self.store.read(caller.bearer(), request.game, None).await?;
         let row = found.game.ok_or(PlayError::NoSuchGame)?;
-        self.answer_again(request, fingerprint, &row).await
+        let answer = self.answer_again(request, fingerprint, &row).await?;
+        self.counts.replayed(CREATE);
+        Ok(answer)
     }
 
     /// The answer to an accepted request, made anew from the log.
@@ -260,11 +280,17 @@ fn new_game(id: GameId, server_seed: &[u8; 32], caller: &Caller, ask: &NewGameAs
 }
 
 impl Sealed {
-    pub(super) fn new(server_seed: &[u8; 32], head: Head, plan: Plan, at: DateTime<Utc>) -> Result<Self, PlayError> {
+    pub(super) fn new(
+        action: &'static str,
+        server_seed: &[u8; 32],
+        head: Head,
+        plan: Plan,
+        at: DateTime<Utc>,
+    ) -> Result<Self, PlayError> {
         let Plan { events, state, cause, seat, seat_change } = plan;
         let mut sealer = Sealer::new(server_seed, head);
         let lines: Result<_, _> = events.iter().map(|event| sealer.seal(event, cause, at)).collect();
-        Ok(Self { lines: lines?, head: sealer.head(), state, at, seat, seat_change })
+        Ok(Self { action, lines: lines?, head: sealer.head(), state, at, seat, seat_change })
     }
 
     fn accepted(&self, game: GameId) -> Result<Accepted, StoreError> {

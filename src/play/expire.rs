@@ -52,7 +52,7 @@ impl Play {
                 Status::Running | Status::Ended | Status::Closed => return Ok(false),
             }
             let at = event_time(found.now).max(table.row.updated_at);
-            let sealed = Sealed::new(&table.row.server_seed, table.head(), expire(&table)?, at)?;
+            let sealed = Sealed::new("expire", &table.row.server_seed, table.head(), expire(&table)?, at)?;
             match self.write(None, game, Some(table.row.version), None, sealed).await {
                 Ok(Some(_)) => return Ok(true),
                 // Somebody sat down or got up meanwhile, or another server was faster.

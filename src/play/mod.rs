@@ -20,6 +20,7 @@ use crate::engine::View;
 use crate::ids::{AccountId, Bearer, DeviceId, GameId};
 use crate::log::{Entry, Head};
 use crate::store::Store;
+use crate::telemetry::metrics::PlayCounts;
 
 pub use change::{Ask, NewGameAsk};
 pub use error::PlayError;
@@ -34,6 +35,7 @@ pub struct Play {
     fresh_seed: fn() -> [u8; 32],
     runtime: Handle,
     writes: TaskTracker,
+    counts: PlayCounts,
 }
 
 /// Who asks, and the key under which an acceptance is remembered.
@@ -73,7 +75,12 @@ impl Play {
     /// The door to the games in `store`. Writes go on in `runtime` when a caller hangs up; `fresh_seed` draws the seed of
     /// a new game.
     pub fn new(store: Store, fresh_seed: fn() -> [u8; 32], runtime: Handle) -> Self {
-        Self { store, fresh_seed, runtime, writes: TaskTracker::new() }
+        Self { store, fresh_seed, runtime, writes: TaskTracker::new(), counts: PlayCounts::default() }
+    }
+
+    /// What it counts.
+    pub fn counts(&self) -> &PlayCounts {
+        &self.counts
     }
 
     /// Waits until every write that was begun is done; for the end of the server.

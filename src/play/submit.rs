@@ -54,6 +54,18 @@ pub(super) struct Plan {
 }
 
 impl Action {
+    /// What it is, in a word for the metrics.
+    pub(super) const fn word(&self) -> &'static str {
+        match self {
+            Self::TakeSeat { .. } => "take_seat",
+            Self::LeaveSeat => "leave_seat",
+            Self::VacateSeat { .. } => "vacate_seat",
+            Self::Close => "close",
+            Self::Start => "start",
+            Self::Move { .. } => "move",
+        }
+    }
+
     /// What the action leads to at `table`.
     ///
     /// # Errors

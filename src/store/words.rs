@@ -14,6 +14,9 @@ macro_rules! words {
         pub enum $name { $($(#[doc = $variant_doc])* $variant,)* }
 
         impl $name {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
             /// The word as it is stored.
             #[must_use]
             pub const fn word(self) -> &'static str {

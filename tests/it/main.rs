@@ -11,9 +11,13 @@
 
 mod account;
 mod api;
+mod docs;
 mod jobs;
 mod launcher;
+mod log;
+mod nginx;
 mod no_leak;
+mod operate;
 mod play;
 mod readme;
 mod server;

@@ -119,3 +119,17 @@ async fn a_port_that_is_taken_is_told_before_anything_is_started() {
     assert!(!output.status.success() && said.contains(&address) && said.contains("--listen"), "{said}");
     assert!(!folder.path().join("postgres").exists());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn its_health_is_an_exit_code() {
+    let database = Database::new().await;
+    let mut server = Server::start(&database);
+    let address = server.base().replace("http://", "");
+    let healthy = || program().args(["health"]).env("FERETA_LISTEN", &address).output().unwrap();
+    let output = healthy();
+    assert!(output.status.success(), "{output:?}");
+    server.signal(Signal::TERM);
+    server.wait();
+    let output = healthy();
+    assert!(!output.status.success(), "{output:?}");
+}

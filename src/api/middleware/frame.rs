@@ -44,6 +44,8 @@ pub async fn frame(
         sent_id,
         method: request.method().clone(),
         route: surface(&request).and_then(|surface| surface.template(&path).map(str::to_owned)),
+        operation: surface(&request).and_then(|surface| surface.operation(request.method(), &path)),
+        app: request.app_data::<Data<App>>().cloned(),
         since: Instant::now(),
     };
     if let Some(answer) = cors::preflight(&request) {

@@ -1,12 +1,15 @@
-//! One line in the log for every request, and one more for the cause of a 500.
+//! One line in the log for every request, one more for the cause of a 500, and its count in the metrics.
 //!
 //! Must never: log a header, a body, a query string, or a path as it came (a template and an id tell enough; the rest of a
 //! path may be an invite's code).
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use actix_web::http::{Method, StatusCode, header::HeaderValue};
+use actix_web::web::Data;
 
+use crate::api::App;
 use crate::api::problem::{Problem, ProblemType};
 use crate::ids::RequestId;
 
@@ -20,13 +23,22 @@ pub struct Asked {
     pub method: Method,
     /// The template of its path; `None` if there is no such address.
     pub route: Option<String>,
+    /// The id of the operation that it asks for.
+    pub operation: Option<Arc<str>>,
+    /// Where it is counted.
+    pub app: Option<Data<App>>,
     /// When it came.
     pub since: Instant,
 }
 
-/// Writes the line of an answered request.
+/// Counts an answered request, and writes its line.
 pub fn answered(asked: &Asked, status: StatusCode, problem: Option<&Problem>) {
-    let duration_ms = u64::try_from(asked.since.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let took = asked.since.elapsed();
+    if let Some(app) = &asked.app {
+        let operation = asked.operation.clone().unwrap_or_else(|| "none".into());
+        app.metrics.answered(&operation, status.as_u16(), problem.map(|problem| problem.kind().slug()), took);
+    }
+    let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     let (request_id, method) = (asked.id, &asked.method);
     let route = asked.route.as_deref().unwrap_or("-");
     let problem_type = problem.map_or("-", |problem| problem.kind().slug());

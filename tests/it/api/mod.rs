@@ -7,6 +7,7 @@ mod games;
 mod history;
 mod invites;
 mod me;
+mod metrics;
 mod middleware;
 mod moves;
 mod openapi;

@@ -12,10 +12,11 @@ use super::Folder;
 use super::database::{OWNER, SERVING};
 
 /// The key that servers with a database of the tests' share. Made with openssl, as an operator does.
-const TOKEN_KEY: &str = "-----BEGIN PRIVATE KEY-----
+pub(crate) const TOKEN_KEY: &str = "-----BEGIN PRIVATE KEY-----
 MC4CAQAwBQYDK2VwBCIEIFCRp6Drw6qTZxBAWIi8VOwuqEqaUEAbLkFEuiPi3sww
 -----END PRIVATE KEY-----
 ";
+pub(crate) const REFRESH_KEY: &str = "5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a";
 
 /// `fereta`, without any setting of whoever runs the tests.
 pub(crate) fn program() -> Command {
@@ -54,7 +55,7 @@ impl Server {
     pub(crate) fn command_at(url: &str) -> Command {
         let mut command = program();
         command.args(["serve", "--database-url", url]);
-        command.env("FERETA_TOKEN_KEY", TOKEN_KEY).env("FERETA_REFRESH_KEY", "5a".repeat(32));
+        command.env("FERETA_TOKEN_KEY", TOKEN_KEY).env("FERETA_REFRESH_KEY", REFRESH_KEY);
         command
     }
 
