@@ -21,6 +21,8 @@ const SOCKET_NAME: &str = "/.s.PGSQL.5432";
 /// A log longer than this is begun anew at a start, in bytes.
 const LOG_LIMIT: u64 = 10_000_000;
 const LOG_TAIL: usize = 2_000;
+/// How long a directory may still be held by somebody who is about to end.
+const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
 pub(super) struct Directory {
@@ -88,10 +90,15 @@ impl Directory {
     pub(super) fn lock(&self) -> Result<File, PostgresError> {
         let file =
             OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(self.path.join("lock"))?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(PostgresError::InUse { directory: self.path.clone() }),
-            Err(TryLockError::Error(error)) => Err(error.into()),
+        // Whoever has just ended may hold it a moment longer.
+        let asked = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(TryLockError::WouldBlock) if asked.elapsed() < LOCK_PATIENCE => thread::sleep(POLL),
+                Err(TryLockError::WouldBlock) => return Err(PostgresError::InUse { directory: self.path.clone() }),
+                Err(TryLockError::Error(error)) => return Err(error.into()),
+            }
         }
     }
 

@@ -49,7 +49,7 @@ pub struct Cluster {
     directory: Directory,
     durability: Durability,
     /// Locked as long as the cluster is ours.
-    _lock: File,
+    lock: File,
 }
 
 impl Cluster {
@@ -73,7 +73,7 @@ impl Cluster {
         command.process_group(0).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
         let child =
             command.spawn().map_err(|source| PostgresError::Run { program: binaries.postgres.clone(), source })?;
-        let mut cluster = Self { child, directory, durability, _lock: lock };
+        let mut cluster = Self { child, directory, durability, lock };
         cluster.await_ready()?;
         Ok(cluster)
     }
@@ -143,6 +143,8 @@ impl Cluster {
             Durability::Durable => self.directory.remove_temporary_socket(),
             Durability::Throwaway => self.directory.remove(),
         }
+        // Closing the file is not enough while a program that another thread has just started still shares it.
+        let _ = self.lock.unlock();
         Ok(())
     }
 
