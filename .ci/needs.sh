@@ -14,7 +14,8 @@ as_root() {
     elif command -v sudo >/dev/null; then
         sudo "$@"
     else
-        fail "this needs root, and there is no sudo: run as root: $*"
+        fail "packages are missing, and there is no sudo to install them with: as root, run this script, or the line below
+  apt-get update && apt-get install -y --no-install-recommends postgresql gcc libc6-dev"
     fi
 }
 
