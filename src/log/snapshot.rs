@@ -11,16 +11,8 @@ const FORMAT: u8 = 3;
 /// and that says [`LogError::Newer`](super::LogError::Newer).
 const VERSIONS: [u16; 3] = [FORMAT_VERSION, RULES_VERSION, FAIRNESS_VERSION];
 
-/// The table of a game at one version.
-#[derive(Clone)]
-pub struct Snapshot {
-    /// The game, in the sixteen bytes of its id.
-    pub game_id: [u8; 16],
-    /// The number of events behind it.
-    pub version: u64,
-    /// The table.
-    pub state: State,
-}
+/// The table of a game at one version, as bytes.
+pub struct Snapshot;
 
 impl Snapshot {
     /// The snapshot as bytes: format, the game's versions, game, version, table, and a checksum over all of it.
