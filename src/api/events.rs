@@ -1,12 +1,12 @@
 //! Events as they are written on the wire: the public line as it was hashed, and beside it the secret that the viewer may
 //! know. Only their schemas are made here; what a viewer is told is decided in `log::told`.
 
-use utoipa::openapi::schema::{Object, ObjectBuilder, Schema, SchemaType, Type};
-use utoipa::openapi::{Ref, RefOr};
+use utoipa::openapi::schema::{Object, ObjectBuilder, OneOf, Schema, SchemaType, Type};
+use utoipa::openapi::{KnownFormat, Ref, RefOr, SchemaFormat};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::one_of::{union_schema, with_type};
-use crate::engine::{self, Bytes32};
+use crate::engine;
 
 /// An event on its way out.
 pub type EventEntry = crate::log::Entry;
@@ -27,6 +27,7 @@ macro_rules! events {
         impl ToSchema for Event {
             fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
                 schemas.push((<Cause as ToSchema>::name().into_owned(), Cause::schema()));
+                Cause::schemas(schemas);
                 $(
                     schemas.push((stringify!($fact).to_owned(), engine::$fact::schema()));
                     engine::$fact::schemas(schemas);
@@ -85,28 +86,37 @@ pub struct Cause;
 
 impl PartialSchema for Cause {
     fn schema() -> RefOr<Schema> {
-        let of = |name: &str| {
-            let seat = ObjectBuilder::new()
-                .schema_type(SchemaType::new(Type::Integer))
-                .minimum(Some(0))
-                .maximum(Some(4))
-                .build();
-            ObjectBuilder::new().property(name, seat).required(name).build()
-        };
-        let mut word = Object::with_type(SchemaType::new(Type::String));
-        word.enum_values = Some(vec!["clock".into(), "table".into()]);
-        let union = utoipa::openapi::OneOfBuilder::new().item(of("seat")).item(of("bot")).item(word).build();
+        let mut union = OneOf::new();
+        union.items = ["SeatCause", "BotCause", "CauseWord"].map(reference).into();
+        union.description = Some("Who made an event happen.".into());
         RefOr::T(Schema::OneOf(union))
     }
 }
 
-impl ToSchema for Cause {}
+impl ToSchema for Cause {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        let of = |name: &str, description: &str| {
+            let object = ObjectBuilder::new().property(name, reference("Seat")).required(name);
+            RefOr::T(Schema::Object(object.description(Some(description)).build()))
+        };
+        let mut word = Object::with_type(SchemaType::new(Type::String));
+        word.enum_values = Some(vec!["clock".into(), "table".into()]);
+        word.description = Some("The clock, or the table: somebody who acted without a seat.".into());
+        schemas.push(("SeatCause".into(), of("seat", "The player in that seat.")));
+        schemas.push(("BotCause".into(), of("bot", "A bot in that seat.")));
+        schemas.push(("CauseWord".into(), RefOr::T(Schema::Object(word))));
+    }
+}
 
 fn event_schema(data: &str) -> Object {
-    let seq = ObjectBuilder::new().schema_type(SchemaType::new(Type::Integer)).minimum(Some(1)).build();
+    let seq = ObjectBuilder::new()
+        .schema_type(SchemaType::new(Type::Integer))
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+        .minimum(Some(1))
+        .build();
     let at = ObjectBuilder::new()
         .schema_type(SchemaType::new(Type::String))
-        .format(Some(utoipa::openapi::SchemaFormat::KnownFormat(utoipa::openapi::KnownFormat::DateTime)))
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
         .build();
     ObjectBuilder::new()
         .property("seq", seq)
@@ -122,9 +132,11 @@ fn event_schema(data: &str) -> Object {
 
 fn with_secret(mut event: Object, secret: &str) -> Object {
     let mut seat = Object::with_type(SchemaType::from_iter([Type::Integer, Type::Null]));
+    seat.format = Some(SchemaFormat::KnownFormat(KnownFormat::Int32));
+    (seat.minimum, seat.maximum) = (Some(0.into()), Some(4.into()));
     seat.description = Some("The seat that may know the secret while the game runs; null for nobody.".into());
     event.properties.insert("secret_for".into(), RefOr::T(Schema::Object(seat)));
-    event.properties.insert("secret_hash".into(), Bytes32::schema());
+    event.properties.insert("secret_hash".into(), reference("Bytes32"));
     event.properties.insert("secret".into(), reference(secret));
     event.required.extend(["secret_for".to_owned(), "secret_hash".to_owned()]);
     event

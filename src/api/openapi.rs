@@ -12,12 +12,16 @@ use std::collections::BTreeMap;
 use utoipa::{
     Modify, OpenApi,
     openapi::{
-        ContentBuilder, Ref, RefOr, Response, ResponseBuilder,
+        Content, Ref, RefOr, Response, ResponseBuilder, Schema,
+        example::Example,
         security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
 use utoipa_actix_web::AppExt as _;
 use utoipa_swagger_ui::{Config, SwaggerUi};
+
+mod examples;
+mod finish;
 
 use super::{
     problem::{MEDIA_TYPE, ProblemBody, ProblemType},
@@ -43,7 +47,9 @@ impl Document {
 /// The document.
 pub(super) fn api() -> utoipa::openapi::OpenApi {
     let described = actix_web::App::new().into_utoipa_app().openapi(Base::openapi()).configure(routes);
-    described.split_for_parts().1
+    let mut document = described.split_for_parts().1;
+    finish::finish(&mut document);
+    document
 }
 
 /// Swagger UI under /docs, from files inside this program.
@@ -81,21 +87,25 @@ macro_rules! problems {
 }
 pub(crate) use problems;
 
-/// One response per status, which names the problems that have it. What takes a body can also find that it does not come,
-/// and anything can be asked too often.
+/// One response per status, which names the problems that have it. `finish` adds those that every operation has.
 pub(crate) fn problem_responses(kinds: &[ProblemType]) -> BTreeMap<String, RefOr<Response>> {
     let mut by_status: BTreeMap<String, Vec<ProblemType>> = BTreeMap::new();
-    let slow = kinds.contains(&ProblemType::BodyTooLarge).then_some(&ProblemType::BodyTooSlow);
-    for kind in kinds.iter().chain(slow).chain([&ProblemType::TooManyRequests]) {
+    for kind in kinds {
         by_status.entry(kind.status().to_string()).or_default().push(*kind);
     }
-    let response = |kinds: Vec<ProblemType>| {
-        let told: Vec<String> = kinds.iter().map(|kind| format!("`{}`: {}.", kind.slug(), kind.title())).collect();
-        let schema = RefOr::Ref(Ref::from_schema_name("Problem"));
-        let content = ContentBuilder::new().schema(Some(schema)).build();
-        RefOr::T(ResponseBuilder::new().description(told.join(" ")).content(MEDIA_TYPE, content).build())
+    by_status.into_iter().map(|(status, kinds)| (status, RefOr::T(problem_response(&kinds)))).collect()
+}
+
+/// The response of a status that stands for these problems, each with its example.
+fn problem_response(kinds: &[ProblemType]) -> Response {
+    let told: Vec<String> = kinds.iter().map(|kind| format!("`{}`: {}.", kind.slug(), kind.title())).collect();
+    let example = |kind: &ProblemType| {
+        let slug = kind.slug().to_owned();
+        (slug.clone(), RefOr::<Example>::Ref(Ref::new(format!("#/components/examples/{slug}"))))
     };
-    by_status.into_iter().map(|(status, kinds)| (status, response(kinds))).collect()
+    let mut content = Content::new(Some(RefOr::<Schema>::Ref(Ref::from_schema_name("Problem"))));
+    content.examples = kinds.iter().map(example).collect();
+    ResponseBuilder::new().description(told.join(" ")).content(MEDIA_TYPE, content).build()
 }
 
 #[derive(OpenApi)]
@@ -109,8 +119,8 @@ pub(crate) fn problem_responses(kinds: &[ProblemType]) -> BTreeMap<String, RefOr
             (yours, if it is a UUID in its usual form with hyphens). Both but for what cannot be read as an HTTP request at \
             all (a malformed request line or header, no `Host`, a bad `Content-Length`, a head that is too large or does \
             not come): that gets an empty 400, 431 or 408, and the connection ends. An address has one spelling: with \
-            percent-encoded characters in its path it is not found. Any address can also answer 404, 405, 406, 429, 500 and 503. `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) \
-            tell how often you may ask and how often you still may."
+            percent-encoded characters in its path it is not found. `RateLimit-Policy` and `RateLimit` \
+            (draft-ietf-httpapi-ratelimit-headers) tell how often you may ask and how often you still may."
     ),
     components(schemas(ProblemBody)),
     modifiers(&Bearer),

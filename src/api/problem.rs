@@ -256,6 +256,22 @@ impl Problem {
         self
     }
 
+    /// A typical problem of that type, for the document.
+    pub(super) fn example(kind: ProblemType) -> ProblemBody {
+        let example = Self::new(kind);
+        let example = match kind {
+            ProblemType::Malformed => Self::malformed("move.cards[1]", "invalid type: string \"x\", expected u8"),
+            ProblemType::StaleVersion => Self::stale_version(42),
+            ProblemType::RuleViolation => {
+                let error = RuleError::SameHouse;
+                Self::rule_violation(error.rule(), error.code(), error.to_string())
+            }
+            ProblemType::TooManyRequests => Self::too_many_requests("sign-ups", 60),
+            _ => example,
+        };
+        example.body(Uuid::from_u128(0x0199_b2c4_7d11_7a5e_8f3a_2b9c_4d5e_6f70))
+    }
+
     /// When to come back.
     #[must_use]
     pub fn retry_after_s(mut self, seconds: u64) -> Self {
@@ -327,7 +343,12 @@ impl Problem {
         for (name, value) in &self.0.headers {
             response.insert_header((name.clone(), value.clone()));
         }
-        let body = ProblemBody {
+        let body = self.body(request);
+        response.content_type(MEDIA_TYPE).body(serde_json::to_string(&body).unwrap_or_default())
+    }
+
+    fn body(&self, request: Uuid) -> ProblemBody {
+        ProblemBody {
             type_: format!("/problems/{}", self.0.kind.slug()),
             title: self.0.kind.title(),
             status: self.0.kind.status(),
@@ -338,8 +359,7 @@ impl Problem {
             rule: self.0.rule,
             code: self.0.code,
             limit: self.0.limit,
-        };
-        response.content_type(MEDIA_TYPE).body(serde_json::to_string(&body).unwrap_or_default())
+        }
     }
 }
 

@@ -157,7 +157,7 @@ pub type SupplyValue = u8;
 ///
 /// A hand never holds more than 8: it is cut to 5 at the end of a round, and nobody draws more than 3 in one (R3.9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize, ToSchema)]
-#[schema(value_type = Vec<u8>, max_items = 8)]
+#[schema(value_type = Vec<super::numbers::CardValue>, max_items = 8)]
 pub struct Supplies(Row);
 
 /// Some cards in a row, without an address elsewhere: hands are copied as often as anything.

@@ -47,7 +47,7 @@ pub struct LandLine {
     /// The kind of land.
     pub kind: LandKind,
     /// The VP for each player of the winning house, by the number of its players from 1 to 5; never rising.
-    #[schema(min_items = 5, max_items = 5)]
+    #[schema(value_type = Vec<super::numbers::LandPoints>, min_items = 5, max_items = 5)]
     pub points: [u8; 5],
     /// What the land adds to its house's strength, 0 to 99.
     #[schema(minimum = 0, maximum = 99)]

@@ -16,6 +16,7 @@ use super::card::{ActionCard, ActionCards, Supplies, SupplyValue};
 use super::card_set::CardSet;
 use super::command::Options;
 use super::land::{Face, House, LaidLand, Place};
+use super::numbers::{CardValue, Rank, Score};
 use super::seat::{BySeat, Seat};
 
 /// 32 bytes, as 64 lower-case hex digits in JSON: a hash or a player's entropy.
@@ -147,8 +148,10 @@ facts! {
         /// The values and counts the game is played with (R1.6).
         card_set: Arc<CardSet>,
         /// The version of the fairness rules.
+        #[schema(minimum = 1, maximum = 65_535)]
         fairness: u16,
         /// The version of the event format.
+        #[schema(minimum = 1, maximum = 65_535)]
         format: u16,
         /// The game's id.
         game_id: Uuid,
@@ -158,6 +161,7 @@ facts! {
         #[schema(minimum = 3, maximum = 5)]
         players: u8,
         /// The version of the rules.
+        #[schema(minimum = 1, maximum = 65_535)]
         rules: u16,
         /// SHA-256 of the server's seed (fairness F1).
         seed_commitment: Bytes32,
@@ -212,6 +216,7 @@ facts! {
         #[schema(minimum = 0, maximum = 200)]
         count: u8,
         /// 0 at the setup; then which reshuffle of the game it is.
+        #[schema(minimum = 0, maximum = 65_535)]
         reshuffle: u16,
     }
     /// A player got his opening hand (R2.4); the cards are known to him.
@@ -233,6 +238,7 @@ facts! {
     /// The holder of the strategy card chose the battlefield (R3.1).
     BattlefieldChosen {
         /// The two lands, `[i, i+1]`, or `[m-1, 0]` where the circle of m lands closes.
+        #[schema(min_items = 2, max_items = 2)]
         lands: [Place; 2],
         /// Who chose.
         seat: Seat,
@@ -289,8 +295,10 @@ facts! {
     /// The battle was decided (R3.5).
     BattleFought {
         /// The strength of the Eagle house.
+        #[schema(minimum = 0, maximum = 65_535)]
         eagle: u16,
         /// The strength of the Rose house.
+        #[schema(minimum = 0, maximum = 65_535)]
         rose: u16,
         /// Which house won; none if the strengths are equal.
         winner: Option<House>,
@@ -343,7 +351,7 @@ facts! {
     /// The supply cards played this round went to the discard pile (R3.9.1), also if there are none.
     PlayedSuppliesDiscarded {
         /// The values, rising.
-        #[schema(value_type = Vec<u8>, max_items = 25)]
+        #[schema(value_type = Vec<CardValue>, max_items = 25)]
         cards: Box<[SupplyValue]>,
     }
     /// A player drew supply cards (R3.9.2); they are known to him.
@@ -373,12 +381,12 @@ facts! {
     /// The game ended (R4).
     GameEnded {
         /// The rank of each seat: 1 + the number of players with more victory points (R4.3).
-        #[schema(value_type = Vec<u8>, min_items = 3, max_items = 5)]
+        #[schema(value_type = Vec<Rank>, min_items = 3, max_items = 5)]
         ranks: BySeat<u8>,
         /// Why it ended.
         reason: EndReason,
         /// The victory points of each seat.
-        #[schema(value_type = Vec<u16>, min_items = 3, max_items = 5)]
+        #[schema(value_type = Vec<Score>, min_items = 3, max_items = 5)]
         scores: BySeat<u16>,
     }
 }
@@ -507,7 +515,7 @@ impl fmt::Debug for Secret {
 #[serde(deny_unknown_fields)]
 pub struct DeckOrder {
     /// The values from the top.
-    #[schema(value_type = Vec<u8>, max_items = 200)]
+    #[schema(value_type = Vec<CardValue>, max_items = 200)]
     pub order: Box<[SupplyValue]>,
 }
 

@@ -14,6 +14,7 @@ use super::command::Options;
 use super::decide::Decision;
 use super::event::{Audience, Bytes32, EntropySource, Event, EventView, StartMode};
 use super::land::{Base, Face, House, LandKind, Place};
+use super::numbers::{CardValue, LandPoints};
 use super::seat::Seat;
 use super::state::{State, Status};
 
@@ -64,6 +65,7 @@ pub struct View {
     #[schema(max_items = 16)]
     pub lands: Vec<LandView>,
     /// The two lands that are fought over this round.
+    #[schema(min_items = 2, max_items = 2)]
     pub battlefield: Option<[Place; 2]>,
     /// How the battle of this round ended.
     pub battle: Option<BattleView>,
@@ -74,10 +76,10 @@ pub struct View {
     #[schema(minimum = 0, maximum = 200)]
     pub deck_size: u8,
     /// The discard pile, by rising value.
-    #[schema(max_items = 200)]
+    #[schema(value_type = Vec<CardValue>, max_items = 200)]
     pub discards: Vec<SupplyValue>,
     /// The deck from the top; after the end of the game only.
-    #[schema(max_items = 200)]
+    #[schema(value_type = Option<Vec<CardValue>>, max_items = 200)]
     pub deck: Option<Vec<SupplyValue>>,
     /// The action card that was set aside this round; after the end of the game only.
     pub set_aside: Option<ActionCard>,
@@ -99,6 +101,7 @@ pub struct SeatView {
     /// The player's allegiance; null before the start.
     pub house: Option<House>,
     /// The player's victory points.
+    #[schema(minimum = 0, maximum = 65_535)]
     pub score: u16,
     /// 1 + the number of players with more victory points (R4.3); after the end only.
     #[schema(minimum = 1, maximum = 5)]
@@ -134,7 +137,7 @@ pub struct LandView {
     #[schema(minimum = 0, maximum = 99)]
     pub strength: u8,
     /// The VP for each player of the winning house, by the number of its players.
-    #[schema(min_items = 5, max_items = 5)]
+    #[schema(value_type = Vec<LandPoints>, min_items = 5, max_items = 5)]
     pub points: [u8; 5],
     /// The base that lies at it.
     pub base: Option<Base>,
@@ -144,8 +147,10 @@ pub struct LandView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BattleView {
     /// The strength of the Eagle house.
+    #[schema(minimum = 0, maximum = 65_535)]
     pub eagle: u16,
     /// The strength of the Rose house.
+    #[schema(minimum = 0, maximum = 65_535)]
     pub rose: u16,
     /// Which house won; null if the strengths are equal.
     pub winner: Option<House>,

@@ -12,7 +12,7 @@ use crate::play::{Action, Ask};
 
 problems!(
     Problems: IdempotencyKeyUnusable, Unauthorized, Forbidden, Banned, NotFound, AlreadyStarted, TableNotFull,
-    IdempotencyKeyReused, Internal, Unavailable, NewerData, OutcomeUnknown
+    NotRunning, IdempotencyKeyReused, Internal, Unavailable, NewerData, OutcomeUnknown
 );
 
 /// Start a game whose seats are all taken; for its creator.

@@ -18,9 +18,9 @@ pub struct SetPassword {
     /// The new one: 8 to 128 characters.
     #[schema(min_length = 8, max_length = 128, format = Password)]
     password: String,
-    /// The one up to now. A guest has none, and leaves it out.
+    /// The one up to now. A guest has none, and leaves it out. Of whatever length, it is right or wrong.
     #[serde(default, deserialize_with = "if_given")]
-    #[schema(min_length = 8, max_length = 128, format = Password, nullable = false)]
+    #[schema(format = Password, nullable = false)]
     old_password: Option<String>,
 }
 

@@ -59,13 +59,12 @@ one_of! {
 /// Supply cards by their values, in any order.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<CardValue>")]
-#[schema(value_type = Vec<CardValue>, max_items = 200)]
+#[schema(value_type = Vec<engine::CardValue>, max_items = 200)]
 pub struct Cards(Vec<CardValue>);
 
 /// The value of a supply card.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8")]
-#[schema(value_type = u8, minimum = 1, maximum = 99)]
 pub struct CardValue(u8);
 
 impl TryFrom<u8> for CardValue {

@@ -3,6 +3,7 @@
 
 pub(crate) mod api;
 mod audit;
+pub(crate) mod contract;
 pub(crate) mod database;
 mod folder;
 pub(crate) mod player;

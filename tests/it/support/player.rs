@@ -4,6 +4,8 @@ use reqwest::header::HeaderMap;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
+use super::contract::Contract;
+
 /// An account and its token, at one server.
 #[derive(Clone)]
 pub(crate) struct Player {
@@ -60,10 +62,14 @@ impl Player {
         let name = json!({"name": format!("guest {}", &id[id.len() - 16..])});
         let answer = client.post(format!("{base}/v1/accounts/guest")).json(&name).send().await.unwrap();
         assert_eq!(answer.status(), 201);
-        let made: Value = answer.json().await.unwrap();
+        Self::of_session(base, &answer.json().await.unwrap())
+    }
+
+    /// The account that such an answer brought.
+    pub(crate) fn of_session(base: &str, made: &Value) -> Self {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         Self {
-            client,
+            client: Client::builder().no_gzip().build().unwrap(),
             base: base.to_owned(),
             token: text(&made["access_token"]),
             account: text(&made["account"]["id"]),
@@ -83,7 +89,7 @@ impl Player {
         self.try_ask(method, path, key, body).await.unwrap()
     }
 
-    /// None if the connection breaks.
+    /// None if the connection breaks. Every answer is held against the document.
     pub(crate) async fn try_ask(
         &self,
         method: Method,
@@ -91,6 +97,7 @@ impl Player {
         key: Option<&str>,
         body: Option<&Value>,
     ) -> Option<Answer> {
+        let operation = Contract::of_the_code().operation(&method, path);
         let mut request = self.client.request(method, format!("{}{path}", self.base)).bearer_auth(&self.token);
         if let Some(key) = key {
             request = request.header("Idempotency-Key", key);
@@ -100,7 +107,11 @@ impl Player {
         }
         let answer = request.send().await.ok()?;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
-        Some(Answer { status, headers, text: answer.text().await.ok()? })
+        let text = answer.text().await.ok()?;
+        if let Some(operation) = operation {
+            Contract::of_the_code().check(operation, status, &headers, &text).unwrap();
+        }
+        Some(Answer { status, headers, text })
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
