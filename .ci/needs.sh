@@ -61,3 +61,13 @@ need_rust() {
     # Cargo links with the C compiler, and a few crates bring C.
     command -v cc >/dev/null || apt_install gcc libc6-dev
 }
+
+# What generates clients from the OpenAPI document, plays with them, and asks the server what the document allows.
+need_generators() {
+    local missing=()
+    command -v node >/dev/null || missing+=(nodejs)
+    command -v npm >/dev/null || missing+=(npm)
+    python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+    command -v java >/dev/null || missing+=(default-jre-headless)
+    [ ${#missing[@]} -eq 0 ] || apt_install "${missing[@]}"
+}
