@@ -49,11 +49,13 @@ def main(base: str) -> None:
         assert accepted.version > choice.expected_version
         moves[move.type] += 1
 
-    events, after = [], 0
-    while after is not None:
-        page = creator.games.read_history(game, after=after)
+    events, cursor = [], None
+    while True:
+        page = creator.games.read_history(game, cursor=cursor)
         events += [event.actual_instance for event in page.items]
-        after = None if page.next is None else int(page.next)
+        cursor = page.next
+        if cursor is None:
+            break
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     end = events[-1]
     assert isinstance(end, fereta.GameEndedEvent), end

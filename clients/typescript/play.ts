@@ -80,10 +80,11 @@ for (;;) {
 }
 
 const events: Event[] = [];
-for (let after: number | undefined = 0; after !== undefined; ) {
-  const page: components['schemas']['HistoryPage'] = ok(await creator.api.GET('/v1/games/{id}/history', { params: { path, query: { after } } }));
+for (let cursor: string | undefined, more = true; more; ) {
+  const page: components['schemas']['HistoryPage'] = ok(await creator.api.GET('/v1/games/{id}/history', { params: { path, query: { cursor } } }));
   events.push(...page.items);
-  after = page.next === null ? undefined : Number(page.next);
+  more = page.next !== null;
+  cursor = page.next ?? undefined;
 }
 const end = events.at(-1);
 if (end?.type !== 'game_ended') throw new Error(`the last event is ${end?.type}`);

@@ -132,10 +132,14 @@ impl FromRequest for IdempotencyKey {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let mut values = request.headers().get_all("idempotency-key");
         let key = match (values.next(), values.next()) {
-            (Some(value), None) => value.to_str().ok().and_then(parse_key),
-            _ => None,
+            (None, _) => Err("the header Idempotency-Key is missing"),
+            (Some(_), Some(_)) => Err("there is more than one header Idempotency-Key"),
+            (Some(value), None) => {
+                value.to_str().ok().and_then(parse_key).ok_or("an Idempotency-Key is 1 to 64 of A-Z, a-z, 0-9, _ and -")
+            }
         };
-        std::future::ready(key.map(Self).ok_or_else(|| Problem::new(ProblemType::IdempotencyKeyUnusable)))
+        let unusable = |detail| Problem::new(ProblemType::IdempotencyKeyUnusable).detail(detail);
+        std::future::ready(key.map(Self).map_err(unusable))
     }
 }
 

@@ -19,11 +19,13 @@ use crate::log::Head;
 #[into_params(parameter_in = Query)]
 pub struct ReadHistory {
     /// Only events with a greater `seq`; without it all.
-    #[serde(default)]
-    after: u64,
+    after: Option<u64>,
     /// How many at most, 1 to 100; without it 100.
     #[param(minimum = 1, maximum = 100, default = 100)]
     limit: Option<u32>,
+    /// `next` of the part before; then without `after`.
+    #[param(pattern = "^[0-9]{1,19}$")]
+    cursor: Option<String>,
 }
 
 /// A part of a game's history.
@@ -32,7 +34,7 @@ pub struct HistoryPage {
     /// The events, in order.
     #[schema(value_type = Vec<Event>, max_items = 100)]
     items: Vec<EventEntry>,
-    /// What to send as `after` for the next part; null if this was the last when it was read.
+    /// The `cursor` of the next part; null if this was the last when it was read.
     next: Option<String>,
     /// The number of the game's events when this was read.
     #[schema(minimum = 1)]
@@ -58,7 +60,14 @@ pub(crate) async fn read_history(
     query: Query<ReadHistory>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let ReadHistory { after, limit } = query.0;
+    let ReadHistory { after, limit, cursor } = query.0;
+    let after = match (after, cursor) {
+        (Some(_), Some(_)) => return Err(Problem::malformed("?cursor", "either `after` or `cursor`")),
+        (after, None) => after.unwrap_or(0),
+        (None, Some(cursor)) => {
+            cursor.parse().map_err(|_| Problem::malformed("?cursor", "not a cursor of this list"))?
+        }
+    };
     let history = app.play.history(caller.0, game.0, after, crate::api::limit(limit, 100)?).await?;
     let page = HistoryPage {
         items: history.events,

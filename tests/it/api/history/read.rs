@@ -63,7 +63,7 @@ async fn pages_lead_to_the_end() {
     for limit in [1, 7, 99, 100] {
         let (mut items, mut after) = (Vec::new(), Value::Null);
         loop {
-            let query = after.as_str().map(|after| format!("&after={after}")).unwrap_or_default();
+            let query = after.as_str().map(|after| format!("&cursor={after}")).unwrap_or_default();
             let page = page(&format!("?limit={limit}{query}")).await;
             assert_eq!((&page["version"], &page["head"]["version"]), (&json!(whole.len()), &json!(whole.len())));
             let part = page["items"].as_array().unwrap();
@@ -96,7 +96,8 @@ async fn pages_lead_to_the_end() {
         ("after=-1", "?after"),
         ("after=x", "?after"),
         ("after=18446744073709551616", "?after"),
-        ("cursor=3", "?cursor"),
+        ("cursor=x", "?cursor"),
+        ("cursor=3&after=3", "?cursor"),
     ] {
         let problem = player.get(&table.path(&format!("/history?{query}"))).await.refused(400, "malformed");
         assert_eq!(problem["path"], path, "{query}: {problem}");
