@@ -3,7 +3,7 @@
 //! One function in one order, rather than a stack of wrappers whose order decides silently. It is the outermost, so that
 //! also what the layers below refuse (a panic, an encoding, an unknown address) leaves as a problem with the request's id.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use actix_web::{
     Error, HttpResponse,
@@ -12,7 +12,7 @@ use actix_web::{
     error::InternalError,
     http::{
         ConnectionType, Method,
-        header::{self, HeaderMap, HeaderValue},
+        header::{self, HeaderMap, HeaderValue, TryIntoHeaderValue as _},
     },
     middleware::Next,
     web::Data,
@@ -24,6 +24,7 @@ use crate::api::{
     problem::{MEDIA_TYPE, Problem, ProblemType},
     surface::Surface,
 };
+use crate::clock;
 
 /// How long a request may take until its answer begins.
 #[derive(Clone, Copy, Debug)]
@@ -129,6 +130,10 @@ fn finish(
 fn complete(headers: &mut HeaderMap, asked: &Asked, path: &str, counted: &Counted) {
     counted.tell(headers);
     request_id::echo(headers, asked);
+    // The HTTP library's own is up to a second old, and each worker's another.
+    if let Ok(now) = header::HttpDate::from(SystemTime::from(clock::now())).try_into_value() {
+        headers.insert(header::DATE, now);
+    }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if cors::is_open(path) {
         cors::open(headers);
