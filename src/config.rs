@@ -13,6 +13,9 @@ use clap::{Args, ValueEnum};
 pub const STALL_TIMEOUT_MS: u64 = 20_000;
 /// The most connections at once.
 pub const MAX_CONNECTIONS: u16 = 4_096;
+/// Connections to the database that each worker has for reading games. Few: more backends at work than there are cores
+/// only get in each other's way.
+pub const READ_CONNECTIONS: u16 = 4;
 /// Where the data are if nobody says otherwise.
 pub const DEFAULT_DATA_DIR: &str = ".data";
 
@@ -180,6 +183,9 @@ pub struct DatabaseConfig {
     /// Most connections to the database at once, 1 to 65,535
     #[arg(long, env = "FERETA_POOL_SIZE", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..))]
     pub pool_size: u16,
+    /// Connections of its own through which each worker reads games, beside the pool, 0 to 1,000; 0: through the pool
+    #[arg(long, env = "FERETA_READ_CONNECTIONS", default_value_t = READ_CONNECTIONS, value_parser = clap::value_parser!(u16).range(..=1_000))]
+    pub read_connections: u16,
     /// How long a request waits for a free connection, in milliseconds, 1 to 600,000
     #[arg(long, env = "FERETA_POOL_WAIT_MS", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
     pub pool_wait_ms: u64,

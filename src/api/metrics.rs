@@ -57,6 +57,7 @@ impl MetricsPage {
         let connections = self.store.connections();
         Readings {
             games: self.games().await,
+            max_connections: connections.max,
             connections_in_use: connections.in_use,
             connections_idle: connections.idle,
             waiting: connections.waiting,

@@ -45,26 +45,27 @@ use crate::{
     telemetry::metrics::Metrics,
 };
 
-/// What handlers work with. One for all workers.
+/// What handlers work with. Cheap to clone; clones are one server.
+#[derive(Clone)]
 pub struct App {
     /// The database.
     pub store: Store,
     /// Accounts and tokens.
-    pub auth: Auth,
+    pub auth: Arc<Auth>,
     /// The door to the games.
     pub play: Play,
     /// What is counted.
     pub metrics: Arc<Metrics>,
-    draining: watch::Sender<bool>,
+    draining: Arc<watch::Sender<bool>>,
     tag_key: [u8; 32],
 }
 
 impl App {
     /// Of these parts.
     pub fn new(store: Store, auth: Auth, play: Play) -> Self {
-        let metrics = Arc::new(Metrics::new(play.counts(), store.connections().max));
+        let metrics = Arc::new(Metrics::new(play.counts()));
         let tag_key = auth.tag_key();
-        Self { store, auth, play, metrics, draining: watch::Sender::new(false), tag_key }
+        Self { store, auth: Arc::new(auth), play, metrics, draining: Arc::new(watch::Sender::new(false)), tag_key }
     }
 
     /// Turns true, once, when the server is about to stop: what runs long (a stream) is to come to its end then.
@@ -83,6 +84,18 @@ impl App {
     /// A 500, if the server was put together without one.
     pub fn of(request: &HttpRequest) -> Result<Data<Self>, Problem> {
         request.app_data::<Data<Self>>().cloned().ok_or_else(|| Problem::new(ProblemType::Internal))
+    }
+
+    /// For one worker, which reads games through `connections` of its own.
+    fn for_worker(&self, connections: usize) -> Self {
+        match self.store.beside(connections) {
+            Ok(reads) if connections > 0 => Self { play: self.play.reading_through(reads), ..self.clone() },
+            Ok(_) => self.clone(),
+            Err(error) => {
+                tracing::warn!(%error, "a worker has no connections of its own");
+                self.clone()
+            }
+        }
     }
 
     fn drain(&self) {

@@ -39,6 +39,8 @@ pub struct ServeSettings {
     pub drain: Duration,
     /// How long requests that have begun may go on after that.
     pub grace: Duration,
+    /// How many connections to the database each worker has to read games through; none for those of the pool.
+    pub read_connections: usize,
     /// How often somebody may ask; `None` for as often as he likes.
     pub limits: Option<LimitSettings>,
 }
@@ -54,6 +56,7 @@ impl Default for ServeSettings {
             max_connections: usize::from(config::MAX_CONNECTIONS),
             drain: Duration::ZERO,
             grace: Duration::from_secs(30),
+            read_connections: usize::from(config::READ_CONNECTIONS),
             limits: Some(LimitSettings::DEFAULT),
         }
     }
@@ -71,7 +74,6 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
     let play = app.play.clone();
-    let app = Data::new(app);
     let server = start(app.clone(), &settings, listener)?;
     let handle = server.handle();
     let stopping = tokio::spawn(async move {
@@ -87,18 +89,20 @@ pub async fn serve(
     served
 }
 
-fn start(app: Data<App>, settings: &ServeSettings, listener: TcpListener) -> io::Result<Server> {
+fn start(app: App, settings: &ServeSettings, listener: TcpListener) -> io::Result<Server> {
     let document = openapi::api();
     let surface = Data::new(Surface::of(&document));
     let text = Data::new(openapi::Document::of(&document));
     let limit = TimeLimit(settings.request_timeout);
     let limits = settings.limits.as_ref().map(|limits| Data::new(Limits::new(limits)));
+    let read_connections = settings.read_connections;
+    // Called by each worker, on its own runtime.
     let server = HttpServer::new(move || {
         let mut base = actix_web::App::new();
         if let Some(limits) = &limits {
             base = base.app_data(limits.clone());
         }
-        base.app_data(app.clone())
+        base.app_data(Data::new(app.for_worker(read_connections)))
             .app_data(surface.clone())
             .app_data(text.clone())
             .app_data(limit)

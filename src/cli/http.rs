@@ -12,7 +12,7 @@ use crate::api::middleware::limits::LimitSettings;
 use crate::api::{self, App, ServeSettings};
 use crate::auth::keys::{KeyError, KeyTexts, Keys, NewKeys};
 use crate::auth::{Auth, AuthSettings};
-use crate::config::{AuthConfig, HttpConfig, LimitConfig};
+use crate::config::{AuthConfig, LimitConfig, ServeConfig};
 use crate::entropy;
 use crate::play::Play;
 use crate::store::Store;
@@ -33,16 +33,19 @@ pub(super) fn app(store: Store, config: &AuthConfig, data_dir: &Path, private: b
 /// Serves until `stop` is done and the requests that had begun are answered.
 pub(super) async fn serve(
     app: App,
-    config: &HttpConfig,
+    config: &ServeConfig,
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
+    let read_connections = usize::from(config.database.read_connections);
+    let config = &config.http;
     let settings = ServeSettings {
         workers: config.workers.map(usize::from),
         request_timeout: Duration::from_millis(config.request_timeout_ms),
         stall_timeout: Duration::from_millis(config.stall_timeout_ms),
         max_connections: usize::from(config.max_connections),
         drain: Duration::from_millis(config.drain_ms),
+        read_connections,
         limits: limits(&config.limits),
         ..ServeSettings::default()
     };

@@ -51,7 +51,7 @@ pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
     let jobs = Jobs::start(store, app.play.clone(), job_settings(&config.jobs));
     announce(address);
     let private = Arc::new(Mutex::new(private));
-    let served = http::serve(app, &config.http, listener, asked_to_stop(signals, Arc::clone(&private))).await;
+    let served = http::serve(app, config, listener, asked_to_stop(signals, Arc::clone(&private))).await;
     jobs.stop().await;
     let cluster = lock(&private).take();
     if let Some(mut cluster) = cluster {

@@ -73,7 +73,7 @@ impl Play {
         let fingerprint = fingerprint::of_action(ask.game, &ask.action);
         let mut collisions = 0;
         for _ in 0..ATTEMPTS + COLLISIONS {
-            let mut found = self.store.read(ask.caller.bearer(), ask.game, Some(&ask.caller.key)).await?;
+            let mut found = self.reads.read(ask.caller.bearer(), ask.game, Some(&ask.caller.key)).await?;
             let invite = self.invite_of(&ask).await?;
             let row = known_game(&mut found, ask.caller.account, invite.tells_of_the_game())?;
             if let Some(request) = &found.request {
@@ -82,7 +82,7 @@ impl Play {
                 return Ok(answer);
             }
             invite.check()?;
-            let table = Table::load(&self.store, row, found.seat).await?;
+            let table = Table::load(&self.reads, row, found.seat).await?;
             let plan = ask.action.plan(&table, ask.caller.account)?;
             let at = event_time(found.now).max(table.row.updated_at);
             let sealed = Sealed::new(ask.action.word(), &table.row.server_seed, table.head(), plan, at)?;
@@ -128,7 +128,7 @@ impl Play {
         ask: &NewGameAsk,
         fingerprint: [u8; 32],
     ) -> Result<Accepted, PlayError> {
-        let found = self.store.read(caller.bearer(), no_game(), Some(&caller.key)).await?;
+        let found = self.reads.read(caller.bearer(), no_game(), Some(&caller.key)).await?;
         check_account(found.account)?;
         if let Some(request) = &found.request {
             return self.answer_creation_again(caller, request, fingerprint).await;
@@ -149,12 +149,12 @@ impl Play {
             Ok(Some(accepted)) => Ok(accepted),
             Ok(None) => Err(PlayError::Crowded),
             Err(StoreError::Constraint(Constraint::RequestKey)) => {
-                let again = self.store.read(caller.bearer(), no_game(), Some(&caller.key)).await?;
+                let again = self.reads.read(caller.bearer(), no_game(), Some(&caller.key)).await?;
                 let request = again.request.as_ref().ok_or(PlayError::Crowded)?;
                 self.answer_creation_again(caller, request, fingerprint).await
             }
             Err(StoreError::Lost { .. }) => {
-                let again = self.store.read(caller.bearer(), no_game(), Some(&caller.key)).await;
+                let again = self.reads.read(caller.bearer(), no_game(), Some(&caller.key)).await;
                 match again.map(|found| found.request) {
                     Ok(Some(request)) => self.answer_creation_again(caller, &request, fingerprint).await,
                     Ok(None) | Err(_) => Err(PlayError::OutcomeUnknown),
@@ -223,7 +223,7 @@ impl Play {
 
     /// The connection broke after the write was sent: what does another one say?
     async fn after_a_lost_write(&self, ask: &Ask, fingerprint: [u8; 32]) -> Result<Accepted, PlayError> {
-        let found = self.store.read(ask.caller.bearer(), ask.game, Some(&ask.caller.key)).await;
+        let found = self.reads.read(ask.caller.bearer(), ask.game, Some(&ask.caller.key)).await;
         let Ok(Found { game: Some(row), request: Some(request), .. }) = found else {
             return Err(PlayError::OutcomeUnknown);
         };
@@ -236,7 +236,7 @@ impl Play {
         request: &RequestRow,
         fingerprint: [u8; 32],
     ) -> Result<Accepted, PlayError> {
-        let found = self.store.read(caller.bearer(), request.game, None).await?;
+        let found = self.reads.read(caller.bearer(), request.game, None).await?;
         let row = found.game.ok_or(PlayError::NoSuchGame)?;
         let answer = self.answer_again(request, fingerprint, &row).await?;
         self.counts.replayed(CREATE);
@@ -253,9 +253,9 @@ impl Play {
         if request.fingerprint != fingerprint || request.game != row.id {
             return Err(PlayError::KeyReused);
         }
-        let lines = lines(&self.store, row, request.first_seq, request.last_seq).await?;
+        let lines = lines(&self.reads, row, request.first_seq, request.last_seq).await?;
         let hash = lines.last().map(|line| line.hash).unwrap_or_default();
-        let state = state_at(&self.store, row, request.last_seq).await?;
+        let state = state_at(&self.reads, row, request.last_seq).await?;
         let head = Head { hash, version: request.last_seq };
         Ok(answer(row.id, head, &lines, &state, request.seat.and_then(Seat::new))?)
     }

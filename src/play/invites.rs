@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::error::PlayError;
-use super::read::GameAnswer;
+use super::read::{GameAnswer, game_answer};
 use super::submit::Action;
 use super::table::{Table, check_account, known_game, no_game};
 use super::{Ask, Play};
@@ -130,7 +130,7 @@ impl Play {
         limit: u32,
     ) -> Result<InvitePage, PlayError> {
         self.own_table(caller, game).await?;
-        let mut invites = self.store.invites(game, before, limit + 1).await?;
+        let mut invites = self.reads.invites(game, before, limit + 1).await?;
         let more = invites.len() > limit as usize;
         invites.truncate(limit as usize);
         let next = invites.last().filter(|_| more).map(|invite| invite.id);
@@ -151,15 +151,15 @@ impl Play {
     /// # Errors
     /// [`PlayError`]; [`PlayError::NoSuchGame`] for a code that never was, [`PlayError::InviteGone`] for one that is no more.
     pub async fn open_invite(&self, caller: Bearer, code: InviteCode) -> Result<GameAnswer, PlayError> {
-        let invite = self.store.invite_by_code(&code.hash()).await?;
+        let invite = self.reads.invite_by_code(&code.hash()).await?;
         let game = invite.map_or(no_game(), |invite| invite.game);
-        let mut found = self.store.read(caller, game, None).await?;
+        let (mut found, players) = self.reads.read_table(caller, game).await?;
         check_account(found.account)?;
         if invite.is_some_and(|invite| invite.gone) {
             return Err(PlayError::InviteGone);
         }
         let row = known_game(&mut found, caller.account, invite.is_some())?;
-        self.game_answer(Table::load(&self.store, row, found.seat).await?).await
+        Ok(game_answer(Table::load(&self.reads, row, found.seat).await?, players))
     }
 
     /// What the invite in a request is worth.
@@ -173,7 +173,7 @@ impl Play {
             | Action::Start
             | Action::Move { .. } => return Ok(Invited::NotAsked),
         };
-        let found = self.store.invite_by_code(&code.hash()).await?;
+        let found = self.reads.invite_by_code(&code.hash()).await?;
         Ok(match found.filter(|invite| invite.game == ask.game) {
             Some(invite) if invite.gone => Invited::Gone,
             Some(_) => Invited::Good,

@@ -31,7 +31,10 @@ pub use submit::Action;
 /// The door to all games. Cheap to clone.
 #[derive(Clone)]
 pub struct Play {
+    /// What is written goes through here, and goes on when the thread ends that asked for it.
     store: Store,
+    /// What is read comes through here.
+    reads: Store,
     fresh_seed: fn() -> [u8; 32],
     runtime: Handle,
     writes: TaskTracker,
@@ -75,7 +78,14 @@ impl Play {
     /// The door to the games in `store`. Writes go on in `runtime` when a caller hangs up; `fresh_seed` draws the seed of
     /// a new game.
     pub fn new(store: Store, fresh_seed: fn() -> [u8; 32], runtime: Handle) -> Self {
-        Self { store, fresh_seed, runtime, writes: TaskTracker::new(), counts: PlayCounts::default() }
+        let (reads, writes) = (store.clone(), TaskTracker::new());
+        Self { store, reads, fresh_seed, runtime, writes, counts: PlayCounts::default() }
+    }
+
+    /// The same door, which reads through another pool.
+    #[must_use]
+    pub fn reading_through(&self, reads: Store) -> Self {
+        Self { reads, ..self.clone() }
     }
 
     /// What it counts.

@@ -77,8 +77,8 @@ impl Play {
     /// # Errors
     /// [`PlayError`]: 401, 403, 404 in the words of api.md, or a failure of the store.
     pub async fn game(&self, caller: Bearer, game: GameId) -> Result<GameAnswer, PlayError> {
-        let table = self.table(caller, game).await?;
-        self.game_answer(table).await
+        let (table, players) = self.table_and_players(caller, game).await?;
+        Ok(game_answer(table, players))
     }
 
     /// The game as the caller knew it when it had come as far as the version `at`, also after the end (R5.4): the view of
@@ -88,20 +88,20 @@ impl Play {
     /// # Errors
     /// As [`Play::game`]; [`PlayError::NoSuchVersion`].
     pub async fn game_at(&self, caller: Bearer, game: GameId, at: u64) -> Result<GameAnswer, PlayError> {
-        let table = self.table(caller, game).await?;
+        let (table, players) = self.table_and_players(caller, game).await?;
         if at == 0 || at > table.row.version {
             return Err(PlayError::NoSuchVersion { at, version: table.row.version });
         }
         let (viewer, row) = (table.seat, table.row.clone());
-        let now = self.game_answer(table).await?;
+        let now = game_answer(table, players);
         if at == row.version {
             return Ok(now);
         }
-        let past = lines(&self.store, &row, 1, at).await?;
+        let past = lines(&self.reads, &row, 1, at).await?;
         let events: Result<Vec<Event>, _> = past.iter().map(Line::open).collect();
         let state = State::fold(&events?);
         let later = match state.status() {
-            Status::Open => lines(&self.store, &row, at + 1, row.version).await?,
+            Status::Open => lines(&self.reads, &row, at + 1, row.version).await?,
             Status::Running | Status::Ended | Status::Closed => Vec::new(),
         };
         let taken_later = taken(&later)?;
@@ -113,20 +113,6 @@ impl Play {
             head: Head { hash: newest.hash, version: at },
             view: state.view(viewer_in(viewer.filter(sat_then))),
             ..now
-        })
-    }
-
-    pub(super) async fn game_answer(&self, table: Table) -> Result<GameAnswer, PlayError> {
-        let players = self.store.seated(&[table.row.id]).await?.into_iter().map(player).collect();
-        Ok(GameAnswer {
-            id: table.row.id,
-            visibility: table.row.visibility,
-            creator: table.row.creator,
-            created_at: table.row.created_at,
-            updated_at: table.row.updated_at,
-            players,
-            head: table.head(),
-            view: table.state.view(table.viewer()),
         })
     }
 
@@ -149,7 +135,7 @@ impl Play {
         let (viewer, status, head) = (table.viewer(), table.state.status(), table.head());
         // What is written after the row was read is told the next time, when it is known whether the game has ended.
         let last = after.saturating_add(limit.into()).min(head.version);
-        let lines = if after < last { lines(&self.store, &table.row, after + 1, last).await? } else { Vec::new() };
+        let lines = if after < last { lines(&self.reads, &table.row, after + 1, last).await? } else { Vec::new() };
         let events = lines.iter().map(|line| told(line, viewer, status)).collect::<Result<_, _>>()?;
         Ok(History { head, events, next: (last < head.version).then_some(last) })
     }
@@ -165,23 +151,42 @@ impl Play {
         before: Option<GameId>,
         limit: u32,
     ) -> Result<ListPage, PlayError> {
-        let listing = self.store.list_games(caller, filter, before, limit + 1).await?;
+        let listing = self.reads.list_games(caller, filter, before, limit + 1).await?;
         check_account(listing.account)?;
         let mut games = listing.games;
         let more = games.len() > limit as usize;
         games.truncate(limit as usize);
         let next = games.last().filter(|_| more).map(|game| game.id);
         let ids: Vec<GameId> = games.iter().map(|game| game.id).collect();
-        let seated = self.store.seated(&ids).await?;
+        let seated = self.reads.seated(&ids).await?;
         let at = |id| seated.iter().filter(move |seated| seated.game == id).cloned().map(player).collect();
         let games = games.into_iter().map(|game| (game.clone(), at(game.id))).collect();
         Ok(ListPage { games, next })
     }
 
     pub(super) async fn table(&self, caller: Bearer, game: GameId) -> Result<Table, PlayError> {
-        let mut found = self.store.read(caller, game, None).await?;
+        let mut found = self.reads.read(caller, game, None).await?;
         let row = known_game(&mut found, caller.account, false)?;
-        Table::load(&self.store, row, found.seat).await
+        Table::load(&self.reads, row, found.seat).await
+    }
+
+    async fn table_and_players(&self, caller: Bearer, game: GameId) -> Result<(Table, Vec<Seated>), PlayError> {
+        let (mut found, players) = self.reads.read_table(caller, game).await?;
+        let row = known_game(&mut found, caller.account, false)?;
+        Ok((Table::load(&self.reads, row, found.seat).await?, players))
+    }
+}
+
+pub(super) fn game_answer(table: Table, players: Vec<Seated>) -> GameAnswer {
+    GameAnswer {
+        id: table.row.id,
+        visibility: table.row.visibility,
+        creator: table.row.creator,
+        created_at: table.row.created_at,
+        updated_at: table.row.updated_at,
+        players: players.into_iter().map(player).collect(),
+        head: table.head(),
+        view: table.state.view(table.viewer()),
     }
 }
 

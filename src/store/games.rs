@@ -11,7 +11,7 @@ use diesel_async::RunQueryDsl;
 
 use super::convert::{Bytes32, Count, MaybeSmall, Small};
 use super::standing::Standing;
-use super::{AccountStatus, GameStatus, StartRule, Store, StoreError, Visibility, finish, once_more};
+use super::{AccountStatus, GameStatus, Seated, StartRule, Store, StoreError, Visibility, finish, once_more};
 use crate::ids::{AccountId, Bearer, GameId};
 
 /// What one read finds. Each part may be missing for itself, and says nothing of the others.
@@ -110,10 +110,38 @@ impl Store {
         })
         .await
     }
+
+    /// As [`Store::read`] without a key, and who sits at the table, by seat, as it was at the same moment.
+    ///
+    /// # Errors
+    /// As [`Store::read`].
+    pub async fn read_table(
+        &self,
+        caller: impl Into<Bearer>,
+        game: GameId,
+    ) -> Result<(Found, Vec<Seated>), StoreError> {
+        let caller = Standing::of(caller.into());
+        once_more(|| async {
+            let query = ReadTable { caller, game: game.uuid() };
+            let mut connection = self.connection().await?;
+            let rows: QueryResult<Vec<TableRow>> = self.patiently(query.load(&mut connection)).await;
+            let mut rows = finish(connection, rows)?;
+            let mut players: Vec<Seated> = rows.iter_mut().filter_map(|(.., player)| player.take()).collect();
+            players.sort_unstable_by_key(|player| player.seat);
+            let (account, row, now, _) = rows
+                .into_iter()
+                .next()
+                .ok_or_else(|| StoreError::Corrupt { what: format!("a read of game {game} without a row") })?;
+            let seat = players.iter().find(|player| player.account == AccountId::from(caller.account));
+            let found = Found { account, game: row, seat: seat.map(|player| player.seat), request: None, now };
+            Ok((found, players))
+        })
+        .await
+    }
 }
 
 impl Store {
-    /// The text of the reading statement, for benches that send it themselves. Its values: account, device, device, game,
+    /// The text of the reading statement, for benches that send it themselves. Its values: device, account, device, game,
     /// account, account, key.
     #[must_use]
     pub fn read_sql(&self) -> String {
@@ -181,16 +209,14 @@ impl QueryId for Read<'_> {
 
 impl QueryFragment<Pg> for Read<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("SELECT ");
+        self.caller.push_status(&mut out)?;
+        out.push_sql(GAME_COLUMNS);
         out.push_sql(
-            "SELECT a.status, \
-             g.id, g.version, g.head, g.server_seed, g.snapshot, g.status, g.visibility, g.start, g.players, g.open_seats, \
-             g.decider, g.creator, g.created_at, g.updated_at, g.wake_at, \
-             s.seat, \
-             r.fingerprint, r.game_id, r.seat, r.first_seq, r.last_seq, r.created_at, \
-             clock_timestamp() \
-             FROM (SELECT 1) AS one LEFT JOIN accounts AS a ON ",
+            ", s.seat, r.fingerprint, r.game_id, r.seat, r.first_seq, r.last_seq, r.created_at, clock_timestamp() \
+             FROM (SELECT 1) AS one",
         );
-        self.caller.push_condition(&mut out)?;
+        self.caller.push_joins(&mut out)?;
         out.push_sql(" LEFT JOIN games AS g ON g.id = ");
         out.push_bind_param::<sql_types::Uuid, _>(&self.game)?;
         out.push_sql(" LEFT JOIN seats AS s ON s.game_id = g.id AND s.account_id = ");
@@ -199,6 +225,46 @@ impl QueryFragment<Pg> for Read<'_> {
         out.push_bind_param::<sql_types::Uuid, _>(&self.caller.account)?;
         out.push_sql(" AND r.key = ");
         out.push_bind_param::<sql_types::Nullable<sql_types::Text>, _>(&self.key)
+    }
+}
+
+const GAME_COLUMNS: &str = ", g.id, g.version, g.head, g.server_seed, g.snapshot, g.status, g.visibility, g.start, g.players, \
+    g.open_seats, g.decider, g.creator, g.created_at, g.updated_at, g.wake_at";
+
+/// A row for each player, and one if there is none: to say the game again costs less than to gather the players.
+struct ReadTable {
+    caller: Standing,
+    game: uuid::Uuid,
+}
+
+type TableRow = (Option<AccountStatus>, Option<GameRow>, DateTime<Utc>, Option<Seated>);
+
+impl Query for ReadTable {
+    type SqlType = (
+        sql_types::Nullable<sql_types::Text>,
+        sql_types::Nullable<GameColumns>,
+        sql_types::Timestamptz,
+        sql_types::Nullable<(sql_types::Uuid, sql_types::SmallInt, sql_types::Uuid, sql_types::Text)>,
+    );
+}
+
+impl QueryId for ReadTable {
+    type QueryId = Self;
+
+    const HAS_STATIC_QUERY_ID: bool = true;
+}
+
+impl QueryFragment<Pg> for ReadTable {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("SELECT ");
+        self.caller.push_status(&mut out)?;
+        out.push_sql(GAME_COLUMNS);
+        out.push_sql(", clock_timestamp(), s.game_id, s.seat, s.account_id, n.name FROM (SELECT 1) AS one");
+        self.caller.push_joins(&mut out)?;
+        out.push_sql(" LEFT JOIN games AS g ON g.id = ");
+        out.push_bind_param::<sql_types::Uuid, _>(&self.game)?;
+        out.push_sql(" LEFT JOIN seats AS s ON s.game_id = g.id LEFT JOIN accounts AS n ON n.id = s.account_id");
+        Ok(())
     }
 }
 

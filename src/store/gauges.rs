@@ -1,12 +1,15 @@
 //! How the database is doing, in numbers for the operator.
 
+use std::sync::PoisonError;
+
 use diesel::QueryableByName;
 use diesel::sql_types::{Array, BigInt, Text};
 use diesel_async::RunQueryDsl;
+use diesel_async::pooled_connection::deadpool::Pool;
 
 use super::{GameStatus, Store, StoreError, finish};
 
-/// The pool's connections at this moment.
+/// The connections of all pools at this moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connections {
     /// The most there can be.
@@ -32,16 +35,17 @@ struct CountRow {
 }
 
 impl Store {
-    /// The pool's connections.
+    /// The connections of all pools.
     #[must_use]
     pub fn connections(&self) -> Connections {
-        let status = self.pool.status();
-        Connections {
-            max: status.max_size,
-            in_use: status.size.saturating_sub(status.available),
-            idle: status.available,
-            waiting: status.waiting,
-        }
+        let pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let none = Connections { max: 0, in_use: 0, idle: 0, waiting: 0 };
+        pools.iter().map(Pool::status).fold(none, |sum, status| Connections {
+            max: sum.max + status.max_size,
+            in_use: sum.in_use + status.size.saturating_sub(status.available),
+            idle: sum.idle + status.available,
+            waiting: sum.waiting + status.waiting,
+        })
     }
 
     /// How many games there are by where they stand; a million stands for a million or more.

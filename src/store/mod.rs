@@ -22,8 +22,10 @@ pub mod tokens;
 mod words;
 mod write;
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use deadpool::managed::QueueMode;
 use diesel::QueryResult;
 use diesel::result::{DatabaseErrorKind, Error};
 use diesel_async::pooled_connection::deadpool::{Object, Pool};
@@ -69,8 +71,9 @@ impl StoreSettings {
 #[derive(Clone)]
 pub struct Store {
     pool: Pool<AsyncPgConnection>,
-    wait: Duration,
-    patience: Duration,
+    settings: Arc<StoreSettings>,
+    /// All pools that were made of one.
+    pools: Arc<Mutex<Vec<Pool<AsyncPgConnection>>>>,
 }
 
 /// How much longer than PostgreSQL may work on a statement its answer is waited for.
@@ -85,27 +88,22 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`] if the database cannot be reached, [`StoreError::Database`] if the pool cannot be made.
     pub async fn connect(settings: &StoreSettings) -> Result<Self, StoreError> {
-        let runtime = Handle::current();
-        let set_up = format!(
-            "SET statement_timeout = {}; SET application_name = 'fereta'",
-            settings.statement_timeout.as_millis()
-        );
-        let mut manager = ManagerConfig::default();
-        manager.recycling_method = RecyclingMethod::Fast;
-        manager.custom_setup = Box::new(move |url| {
-            let opening = runtime.spawn(open(url.to_owned(), set_up.clone()));
-            Box::pin(async move {
-                opening.await.unwrap_or_else(|error| Err(diesel::ConnectionError::BadConnection(error.to_string())))
-            })
-        });
-        let manager = AsyncDieselConnectionManager::new_with_config(&settings.url, manager);
-        let pool = Pool::builder(manager)
-            .max_size(settings.pool_size)
-            .build()
-            .map_err(|error| StoreError::Database { message: error.to_string() })?;
-        let store = Self { pool, wait: settings.wait, patience: settings.statement_timeout + GRACE };
+        let pool = pool(settings, settings.pool_size)?;
+        let pools = Arc::new(Mutex::new(vec![pool.clone()]));
+        let store = Self { pool, settings: Arc::new(settings.clone()), pools };
         drop(store.connection().await?);
         Ok(store)
+    }
+
+    /// The same database by a pool of its own, of `size` connections that are driven on the runtime that calls this: what is
+    /// asked there is answered there, without a change of threads. It is of no use once that runtime has ended.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] if the pool cannot be made.
+    pub fn beside(&self, size: usize) -> Result<Self, StoreError> {
+        let pool = pool(&self.settings, size)?;
+        self.pools.lock().unwrap_or_else(PoisonError::into_inner).push(pool.clone());
+        Ok(Self { pool, ..self.clone() })
     }
 
     /// A connection from the pool, which gets it back when it is dropped.
@@ -113,11 +111,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`] if none is free, or could be made, within the wait.
     pub(crate) async fn connection(&self) -> Result<Connection, StoreError> {
-        match tokio::time::timeout(self.wait, self.pool.get()).await {
+        match tokio::time::timeout(self.settings.wait, self.pool.get()).await {
             Ok(Ok(connection)) => Ok(connection),
             Ok(Err(error)) => Err(StoreError::Unavailable { reason: error.to_string() }),
             Err(_) => Err(StoreError::Unavailable {
-                reason: format!("no connection was free within {} ms", self.wait.as_millis()),
+                reason: format!("no connection was free within {} ms", self.settings.wait.as_millis()),
             }),
         }
     }
@@ -125,11 +123,36 @@ impl Store {
     /// What a statement comes to. PostgreSQL gives up by itself before our patience ends: if it says nothing, the connection
     /// is dead, and counts as broken.
     pub(crate) async fn patiently<T>(&self, statement: impl Future<Output = QueryResult<T>>) -> QueryResult<T> {
-        tokio::time::timeout(self.patience, statement).await.unwrap_or_else(|_| {
-            let message = format!("no answer within {} ms", self.patience.as_millis());
+        let patience = self.settings.statement_timeout + GRACE;
+        tokio::time::timeout(patience, statement).await.unwrap_or_else(|_| {
+            let message = format!("no answer within {} ms", patience.as_millis());
             Err(Error::DatabaseError(DatabaseErrorKind::ClosedConnection, Box::new(message)))
         })
     }
+}
+
+/// A pool whose connections are made and driven on the runtime that calls this.
+fn pool(settings: &StoreSettings, size: usize) -> Result<Pool<AsyncPgConnection>, StoreError> {
+    let runtime = Handle::current();
+    // All statements are simple look-ups by keys: to plan them anew costs PostgreSQL more than to run them.
+    let set_up = format!(
+        "SET statement_timeout = {}; SET application_name = 'fereta'; SET plan_cache_mode = force_generic_plan",
+        settings.statement_timeout.as_millis()
+    );
+    let mut manager = ManagerConfig::default();
+    manager.recycling_method = RecyclingMethod::Fast;
+    manager.custom_setup = Box::new(move |url| {
+        let opening = runtime.spawn(open(url.to_owned(), set_up.clone()));
+        Box::pin(async move {
+            opening.await.unwrap_or_else(|error| Err(diesel::ConnectionError::BadConnection(error.to_string())))
+        })
+    });
+    let manager = AsyncDieselConnectionManager::new_with_config(&settings.url, manager);
+    let pool = Pool::builder(manager)
+        .max_size(size)
+        // The one used last: a few busy backends rather than all of them in turn.
+        .queue_mode(QueueMode::Lifo);
+    pool.build().map_err(|error| StoreError::Database { message: error.to_string() })
 }
 
 /// Makes a read again, once, if its connection broke under it: it changed nothing, so nobody needs to know. If the next one

@@ -28,6 +28,7 @@ pub struct Metrics {
     durations: Family<Operation, Histogram, fn() -> Histogram>,
     games: Family<Games, Gauge>,
     connections: Family<Connections, Gauge>,
+    max_connections: Gauge,
     waiting: Gauge,
 }
 
@@ -55,6 +56,8 @@ pub enum Clash {
 pub struct Readings {
     /// The number of games by where they stand; empty if the database did not tell.
     pub games: Vec<(&'static str, u64)>,
+    /// The most connections to the database that there can be.
+    pub max_connections: usize,
     /// Connections to the database that serve a request.
     pub connections_in_use: usize,
     /// Connections to the database that are free.
@@ -99,7 +102,7 @@ struct Connections {
 impl Metrics {
     /// Of a server whose door counts there, and whose pool has at most that many connections.
     #[must_use]
-    pub fn new(play: &PlayCounts, max_connections: usize) -> Self {
+    pub fn new(play: &PlayCounts) -> Self {
         let mut registry = Registry::with_prefix("fereta");
         let new = Self {
             registry: Registry::default(),
@@ -107,6 +110,7 @@ impl Metrics {
             durations: Family::new_with_constructor(|| Histogram::new(BUCKETS_S)),
             games: Family::default(),
             connections: Family::default(),
+            max_connections: Gauge::default(),
             waiting: Gauge::default(),
         };
         registry.register("build", "The program that runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
@@ -122,9 +126,8 @@ impl Metrics {
         let about = "Games in the whole database; each status is counted up to 1,000,000, at most twice a minute";
         registry.register("games", about, new.games.clone());
         registry.register("pool_connections", "Connections to the database", new.connections.clone());
-        let most: Gauge = Gauge::default();
-        most.set(number(max_connections));
-        registry.register("pool_max_connections", "Most connections to the database at once", most);
+        let about = "Most connections to the database at once";
+        registry.register("pool_max_connections", about, new.max_connections.clone());
         registry.register("pool_waiting", "Requests that wait for a connection", new.waiting.clone());
         Self { registry, ..new }
     }
@@ -147,6 +150,7 @@ impl Metrics {
         for (state, count) in connections {
             self.connections.get_or_create(&Connections { state }).set(number(count));
         }
+        self.max_connections.set(number(readings.max_connections));
         self.waiting.set(number(readings.waiting));
         let mut page = String::new();
         // A String takes everything.
@@ -189,13 +193,14 @@ mod tests {
     #[test]
     fn the_page() {
         let play = PlayCounts::default();
-        let metrics = Metrics::new(&play, 32);
+        let metrics = Metrics::new(&play);
         metrics.answered(&"submit_move".into(), 200, None, Duration::from_millis(3));
         metrics.answered(&"submit_move".into(), 409, Some("stale-version"), Duration::from_millis(1));
         play.written("move", 3);
         play.replayed("move");
         play.clashed(Clash::Overtaken);
-        let readings = Readings { games: vec![("open", 2)], connections_idle: 5, ..Readings::default() };
+        let games = vec![("open", 2)];
+        let readings = Readings { games, max_connections: 32, connections_idle: 5, ..Readings::default() };
         let page = metrics.text(&readings);
         for line in [
             r#"fereta_requests_total{operation="submit_move",status="200",problem=""} 1"#,
