@@ -46,11 +46,21 @@ impl Knowledge {
     /// A history that the viewer cannot tell from the true one: every event looks the same to him, and the rules allow
     /// every move in it. What he may not know takes every value that it could.
     pub fn resample_history(&self, rng: &mut impl Words) -> Vec<Event> {
-        let mut supply = loop {
-            if let Some(supply) = self.resample_supply(rng) {
-                break supply;
+        loop {
+            if let Some(history) = self.attempt(rng) {
+                return history;
             }
-        };
+        }
+    }
+
+    /// As [`Knowledge::resample_history`], for what somebody else says that he has seen: none if no such history was found in
+    /// `attempts`.
+    pub fn try_resample_history(&self, rng: &mut impl Words, attempts: u32) -> Option<Vec<Event>> {
+        (0..attempts).find_map(|_| self.attempt(rng))
+    }
+
+    fn attempt(&self, rng: &mut impl Words) -> Option<Vec<Event>> {
+        let mut supply = self.resample_supply(rng)?;
         let mut drafts = Drafts::resample(&self.seen, rng);
         let fill = |(time, event): (usize, &EventView)| {
             let possible = match &event.fact {
@@ -63,7 +73,7 @@ impl Knowledge {
             let secret = event.secret.clone().or(possible);
             Event { fact: event.fact.clone(), secret }
         };
-        self.seen.iter().enumerate().map(fill).collect()
+        Some(self.seen.iter().enumerate().map(fill).collect())
     }
 
     /// Deals the supply cards anew; none if this attempt came to a dead end.

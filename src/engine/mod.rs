@@ -54,7 +54,7 @@ pub use event::*;
 pub use knowledge::Knowledge;
 pub use land::{Base, Face, House, LaidLand, LandKind, Place};
 pub use numbers::{CardValue, LandPoints, Rank, Score};
-pub use referee::{Fault, check_history};
+pub use referee::{Fault, Referee, Step, check_history};
 pub use seat::{BySeat, Seat};
 pub use state::{State, Status};
 pub use view::{BattleView, LandView, SeatView, View, Viewer};

@@ -44,26 +44,69 @@ pub enum Fault {
 /// # Errors
 /// The first event that the rules do not lead to.
 pub fn check_history(events: &[Event]) -> Result<State, Fault> {
-    let mut state = State::default();
-    let mut played = 0;
-    while let Some(event) = events.get(played) {
-        let seq = played + 1;
-        let command = Command::behind(event).ok_or(Fault::Unasked { seq })?;
+    let mut referee = Referee::new(events);
+    while referee.step()?.is_some() {}
+    Ok(referee.state)
+}
+
+/// Plays a history again, one command after the other.
+pub struct Referee<'a> {
+    events: &'a [Event],
+    played: usize,
+    state: State,
+}
+
+/// A command that was played again, and what followed from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The command.
+    pub command: Command,
+    /// The number of its first event, counted from 1.
+    pub first: usize,
+    /// The number of its last event.
+    pub last: usize,
+}
+
+impl<'a> Referee<'a> {
+    /// Before the first event.
+    pub fn new(events: &'a [Event]) -> Self {
+        Self { events, played: 0, state: State::default() }
+    }
+
+    /// The table so far.
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The next command, with the draws as the history tells them; none at the end.
+    ///
+    /// # Errors
+    /// The first event that the rules do not lead to.
+    pub fn step(&mut self) -> Result<Option<Step>, Fault> {
+        let recorded = self.events.get(self.played..).unwrap_or_default();
+        self.step_with(&mut Recorded(recorded))
+    }
+
+    /// The next command, with the draws as they ought to be; none at the end.
+    ///
+    /// # Errors
+    /// The first event that the rules and the draws do not lead to.
+    pub fn step_with(&mut self, draws: &mut impl Draws) -> Result<Option<Step>, Fault> {
+        let Some(event) = self.events.get(self.played) else { return Ok(None) };
+        let first = self.played + 1;
+        let command = Command::behind(event).ok_or(Fault::Unasked { seq: first })?;
         let mut followed = Vec::new();
-        let recorded = events.get(played..).unwrap_or_default();
-        state
-            .advance(&command, &mut Recorded(recorded), &mut followed)
-            .map_err(|error| Fault::Illegal { seq, error })?;
-        for (offset, expected) in followed.into_iter().enumerate() {
-            let found = recorded.get(offset);
+        self.state.advance(&command, draws, &mut followed).map_err(|error| Fault::Illegal { seq: first, error })?;
+        for expected in followed {
+            let found = self.events.get(self.played);
+            self.played += 1;
             if found != Some(&expected) {
                 let (expected, found) = (Box::new(expected), found.cloned().map(Box::new));
-                return Err(Fault::Different { seq: seq + offset, expected, found });
+                return Err(Fault::Different { seq: self.played, expected, found });
             }
-            played += 1;
         }
+        Ok(Some(Step { command, first, last: self.played }))
     }
-    Ok(state)
 }
 
 impl Command {
