@@ -1,10 +1,12 @@
 //! Sealing events into lines, and reading them back.
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
+use super::canonical;
 use crate::engine::{
     ActionCardOrder, Audience, Bytes32, DeckOrder, Event, Fact, Seat, Secret, SecretActionCard, SecretActionCards,
     SecretSupplies, hmac_sha256,
@@ -25,6 +27,7 @@ pub struct Line {
 
 /// The newest line of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Head {
     /// The chain up to and with that line.
     pub hash: Bytes32,
@@ -103,8 +106,8 @@ impl<'a> Sealer<'a> {
     pub fn seal(&mut self, event: &Event, cause: Cause, at: DateTime<Utc>) -> Result<Line, LogError> {
         let seq = self.head.version + 1;
         let unwritable = |error: serde_json::Error| LogError::Line { seq, reason: error.to_string() };
-        let secret = event.secret.as_ref().map(canonical).transpose().map_err(unwritable)?;
-        let public = Public {
+        let secret = event.secret.as_ref().map(canonical::text).transpose().map_err(unwritable)?;
+        let public = Written {
             seq,
             at: at.to_rfc3339_opts(SecondsFormat::Millis, true),
             cause,
@@ -115,12 +118,13 @@ impl<'a> Sealer<'a> {
             }),
             secret_hash: secret.as_ref().map(|secret| secret_hash(self.server_seed, seq, secret)),
         };
-        let text = canonical(&public).map_err(unwritable)?;
+        let text = canonical::text(&public).map_err(unwritable)?;
         self.head = Head { version: seq, hash: chained(self.head.hash, &text) };
         Ok(Line { seq, text, secret, hash: self.head.hash })
     }
 }
 
+/// What a secret is sealed with (fairness F3).
 fn secret_hash(server_seed: &[u8; 32], seq: u64, secret: &str) -> Bytes32 {
     let salt = hmac_sha256(server_seed, format!("fereta/salt/1/{seq}").as_bytes());
     Bytes32(Sha256::new().chain_update(salt).chain_update(secret).finalize().into())
@@ -131,9 +135,9 @@ fn chained(before: Bytes32, text: &str) -> Bytes32 {
     Bytes32(Sha256::new().chain_update(before.0).chain_update(text).finalize().into())
 }
 
-/// The public line, field by field.
+/// The public line as it is written, field by field.
 #[derive(Serialize)]
-struct Public {
+struct Written {
     seq: u64,
     at: String,
     cause: Cause,
@@ -145,27 +149,68 @@ struct Public {
     secret_hash: Option<Bytes32>,
 }
 
-/// Canonical JSON (RFC 8785) of data that hold nothing but ASCII strings, whole numbers, booleans, null, lists, objects.
-fn canonical(value: &impl Serialize) -> Result<String, serde_json::Error> {
-    let mut value = serde_json::to_value(value)?;
-    value.sort_all_objects();
-    serde_json::to_string(&value)
+/// The public line as it is read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Read<'a> {
+    seq: u64,
+    at: &'a str,
+    cause: Cause,
+    #[serde(borrow)]
+    data: &'a RawValue,
+    #[serde(rename = "type")]
+    kind: &'a str,
+    #[serde(default, deserialize_with = "there")]
+    secret_for: Option<Option<Seat>>,
+    #[serde(default)]
+    secret_hash: Option<Bytes32>,
+}
+
+/// Tells a null that is there from a field that is not.
+fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Seat>>, D::Error> {
+    Option::<Seat>::deserialize(deserializer).map(Some)
+}
+
+/// What a public line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Public {
+    /// When it happened.
+    pub at: DateTime<Utc>,
+    /// Who made it happen.
+    pub cause: Cause,
+    /// What happened.
+    pub fact: Fact,
+    /// The secret's hash, if there is a secret.
+    pub secret_hash: Option<Bytes32>,
+}
+
+/// An event in the words of the log, without number, time and cause.
+#[must_use]
+pub fn described(event: &Event) -> String {
+    let fact = canonical::text(&event.fact).unwrap_or_default();
+    let secret = event.secret.as_ref().and_then(|secret| canonical::text(secret).ok());
+    secret.map_or_else(|| fact.clone(), |secret| format!("{fact} with the secret {secret}"))
 }
 
 impl Line {
     /// Whether the line follows the one with the hash `before`.
     pub fn follows(&self, before: Bytes32) -> bool {
-        chained(before, &self.text) == self.hash
+        self.chained(before) == self.hash
+    }
+
+    /// The chain up to and with this line, if it follows the one with the hash `before`.
+    pub fn chained(&self, before: Bytes32) -> Bytes32 {
+        chained(before, &self.text)
+    }
+
+    /// The hash that the secret has under this seed; none without a secret.
+    pub fn sealed(&self, server_seed: &[u8; 32]) -> Option<Bytes32> {
+        self.secret.as_deref().map(|secret| secret_hash(server_seed, self.seq, secret))
     }
 
     /// Whether the secret is the one that the public line has the hash of, and is there only if the line has one.
     pub fn keeps_its_secret(&self, server_seed: &[u8; 32]) -> bool {
-        #[derive(Deserialize)]
-        struct Sealed {
-            secret_hash: Option<Bytes32>,
-        }
-        let hash = self.secret.as_deref().map(|secret| secret_hash(server_seed, self.seq, secret));
-        serde_json::from_str(&self.text).is_ok_and(|sealed: Sealed| sealed.secret_hash == hash)
+        self.public().is_ok_and(|public| public.secret_hash == self.sealed(server_seed))
     }
 
     /// Reads the event back.
@@ -173,13 +218,25 @@ impl Line {
     /// # Errors
     /// [`LogError`] if the line or its secret is not what this version writes; nothing is skipped.
     pub fn open(&self) -> Result<Event, LogError> {
-        let fact = self.fact()?;
-        let unreadable = |_| LogError::Secret { seq: self.seq };
-        let secret = self.secret.as_deref().map(|text| read_secret(&fact, text)).transpose().map_err(unreadable)?;
+        let fact = self.public()?.fact;
+        let secret = self.open_secret(&fact)?;
         if secret.is_some() == fact.audience().is_some() {
             Ok(Event { fact, secret })
         } else {
             Err(LogError::Secret { seq: self.seq })
+        }
+    }
+
+    /// Reads the secret part, if it is there, of a line that says `fact`.
+    ///
+    /// # Errors
+    /// [`LogError::Secret`] if it is not what this version writes, to the byte.
+    pub fn open_secret(&self, fact: &Fact) -> Result<Option<Secret>, LogError> {
+        let Some(text) = self.secret.as_deref() else { return Ok(None) };
+        let written = canonical::check(text).is_ok() && fact.audience().is_some();
+        match read_secret(fact, text) {
+            Ok(secret) if written => Ok(Some(secret)),
+            Ok(_) | Err(_) => Err(LogError::Secret { seq: self.seq }),
         }
     }
 
@@ -188,35 +245,63 @@ impl Line {
     /// # Errors
     /// [`LogError::Line`] if it is not what this version writes.
     pub fn at(&self) -> Result<DateTime<Utc>, LogError> {
-        #[derive(Deserialize)]
-        struct Time {
-            at: DateTime<Utc>,
-        }
-        let time: Result<Time, _> = serde_json::from_str(&self.text);
-        time.map(|time| time.at).map_err(|error| LogError::Line { seq: self.seq, reason: error.to_string() })
+        self.public().map(|public| public.at)
     }
 
     /// Reads the public part back.
     ///
     /// # Errors
-    /// [`LogError::Line`] if it is not what this version writes.
+    /// As [`Line::public`].
     pub fn fact(&self) -> Result<Fact, LogError> {
-        let line = |reason: String| LogError::Line { seq: self.seq, reason };
-        let mut object: Map<String, Value> =
-            serde_json::from_str(&self.text).map_err(|error| line(error.to_string()))?;
-        if object.get("seq").and_then(Value::as_u64) != Some(self.seq) {
-            return Err(line("it has another number".into()));
-        }
-        object.retain(|key, _| key == "type" || key == "data");
-        let newer = matches!(object.get("type").and_then(Value::as_str), Some("table_created"))
-            && ["format", "rules", "fairness"].into_iter().any(|name| {
-                object.get("data").and_then(|data| data.get(name)).and_then(Value::as_u64).is_some_and(|v| v > 1)
-            });
-        if newer {
+        self.public().map(|public| public.fact)
+    }
+
+    /// Reads the public line back.
+    ///
+    /// # Errors
+    /// [`LogError::Line`] if it is not what this version writes, [`LogError::Newer`] if it is what a newer one does.
+    pub fn public(&self) -> Result<Public, LogError> {
+        let wrong = |reason: String| LogError::Line { seq: self.seq, reason };
+        if self.is_newer() {
             return Err(LogError::Newer);
         }
-        serde_json::from_value(Value::Object(object)).map_err(|error| line(error.to_string()))
+        let read: Read<'_> = serde_json::from_str(&self.text).map_err(|error| wrong(error.to_string()))?;
+        if read.seq != self.seq {
+            return Err(wrong(format!("it has the number {}", read.seq)));
+        }
+        let at = time(read.at).ok_or_else(|| wrong(format!("{} is no time of the log", read.at)))?;
+        // With its type before its data a fact is read without a detour.
+        let fact = format!("{{\"type\":\"{}\",\"data\":{}}}", read.kind, read.data);
+        let fact: Fact = serde_json::from_str(&fact).map_err(|error| wrong(error.to_string()))?;
+        let audience = fact.audience().map(|audience| match audience {
+            Audience::Seat(seat) => Some(seat),
+            Audience::Nobody => None,
+        });
+        if read.secret_for != audience {
+            return Err(wrong("its secret is for somebody else".into()));
+        }
+        if read.secret_hash.is_some() != audience.is_some() {
+            return Err(wrong("a secret and its audience go together".into()));
+        }
+        Ok(Public { at, cause: read.cause, fact, secret_hash: read.secret_hash })
     }
+
+    /// Whether the line begins a log of a version that this program does not know.
+    fn is_newer(&self) -> bool {
+        self.seq == 1
+            && serde_json::from_str::<Value>(&self.text).is_ok_and(|line| {
+                let newer = |name| line.pointer(name).and_then(Value::as_u64).is_some_and(|version| version > 1);
+                line.get("type").is_some_and(|kind| kind == "table_created")
+                    && ["/data/format", "/data/rules", "/data/fairness"].into_iter().any(newer)
+            })
+    }
+}
+
+/// A time as it is written: RFC 3339, UTC, three decimals, and in no other way.
+fn time(text: &str) -> Option<DateTime<Utc>> {
+    let has = |place: usize, byte: u8| text.as_bytes().get(place) == Some(&byte);
+    let written = text.len() == 24 && has(10, b'T') && has(19, b'.') && has(23, b'Z');
+    DateTime::parse_from_rfc3339(text).ok().filter(|_| written).map(|time| time.with_timezone(&Utc))
 }
 
 fn read_secret(fact: &Fact, text: &str) -> Result<Secret, serde_json::Error> {

@@ -16,12 +16,20 @@ pub struct Entry(Box<RawValue>);
 /// # Errors
 /// [`LogError`] if the line cannot be read.
 pub fn told(line: &Line, viewer: Viewer, status: Status) -> Result<Entry, LogError> {
-    let audience = line.fact()?.audience();
-    let secret = line.secret.as_deref().filter(|_| audience.is_some_and(|audience| viewer.may_know(audience, status)));
+    let secret = told_secret(line, viewer, status)?;
     let text = match (secret, line.text.strip_suffix('}')) {
         (Some(secret), Some(open)) => format!("{open},\"secret\":{secret}}}"),
         (Some(_), None) | (None, _) => line.text.clone(),
     };
     let raw = RawValue::from_string(text);
     raw.map(Entry).map_err(|error| LogError::Line { seq: line.seq, reason: error.to_string() })
+}
+
+/// The secret of a line, if there is one and `viewer` may know it when the game has come as far as `status`.
+///
+/// # Errors
+/// [`LogError`] if the line cannot be read.
+pub fn told_secret(line: &Line, viewer: Viewer, status: Status) -> Result<Option<&str>, LogError> {
+    let audience = line.fact()?.audience();
+    Ok(line.secret.as_deref().filter(|_| audience.is_some_and(|audience| viewer.may_know(audience, status))))
 }
