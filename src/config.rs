@@ -144,12 +144,12 @@ pub enum ProxyHeader {
 /// Where the keys are, what tokens say, how passwords are hashed.
 #[derive(Clone, Args)]
 pub struct AuthConfig {
-    /// Directory with token.pem, refresh.key and, while keys are rotated, token-other.pem; needed with a DATABASE_URL
+    /// Directory with token.pem, refresh.key, proof.pem and, while keys are rotated, token-other.pem; needed with a DATABASE_URL
     /// [default without: keys, in the data directory]
     #[arg(long, env = "FERETA_KEYS_DIR")]
     pub keys_dir: Option<PathBuf>,
     /// Ed25519 key that signs access tokens, PKCS#8 PEM, in place of the directory; give it in the environment, as flags can be seen by others
-    #[arg(long, env = "FERETA_TOKEN_KEY", hide_env_values = true, requires = "refresh_key")]
+    #[arg(long, env = "FERETA_TOKEN_KEY", hide_env_values = true, requires_all = ["refresh_key", "proof_key"])]
     pub token_key: Option<String>,
     /// The other key whose tokens are accepted, while keys are rotated
     #[arg(long, env = "FERETA_OTHER_TOKEN_KEY", hide_env_values = true, requires = "token_key")]
@@ -157,6 +157,9 @@ pub struct AuthConfig {
     /// Secret behind refresh tokens, 64 hex digits; given in the environment, and always together with the token key
     #[arg(long, env = "FERETA_REFRESH_KEY", hide_env_values = true, requires = "token_key")]
     pub refresh_key: Option<String>,
+    /// Ed25519 key that vouches for the games' histories, PKCS#8 PEM, never the token key; its public part is published for ever
+    #[arg(long, env = "FERETA_PROOF_KEY", hide_env_values = true, requires = "token_key")]
+    pub proof_key: Option<String>,
     /// `iss` of access tokens
     #[arg(long, env = "FERETA_TOKEN_ISSUER", default_value = "fereta")]
     pub token_issuer: String,

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use actix_web::{
-    HttpRequest, HttpResponse,
+    HttpRequest, HttpResponse, HttpResponseBuilder,
     http::header::{self, HeaderMap},
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -49,12 +49,29 @@ impl IntoResponses for NotModified {
 /// A 500 for a body that cannot be written as JSON.
 pub(crate) fn answer(request: &HttpRequest, caller: Caller, body: &impl Serialize) -> Result<HttpResponse, Problem> {
     let body = serde_json::to_vec(body).map_err(|error| Problem::internal(&error))?;
-    let tag = tag(&App::of(request)?.tag_key, caller, request, &body);
+    Ok(match unless_known(request, caller, &body)? {
+        Ok(mut answer) => answer.content_type("application/json").body(body),
+        Err(not_modified) => not_modified,
+    })
+}
+
+/// The beginning of a 200 with the tag of an answer that follows from `content`; or, as `Err`, the 304.
+///
+/// # Errors
+/// A 500, if the server was put together without its [`App`].
+pub(crate) fn unless_known(
+    request: &HttpRequest,
+    caller: Caller,
+    content: &[u8],
+) -> Result<Result<HttpResponseBuilder, HttpResponse>, Problem> {
+    let tag = tag(&App::of(request)?.tag_key, caller, request, content);
     let weak = (header::ETAG, format!("W/{tag}"));
     if matches(request.headers(), &tag) {
-        return Ok(HttpResponse::NotModified().insert_header(weak).finish());
+        return Ok(Err(HttpResponse::NotModified().insert_header(weak).finish()));
     }
-    Ok(HttpResponse::Ok().insert_header(weak).content_type("application/json").body(body))
+    let mut answer = HttpResponse::Ok();
+    answer.insert_header(weak);
+    Ok(Ok(answer))
 }
 
 /// The tag with its quotes: always of the same length.

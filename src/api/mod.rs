@@ -21,6 +21,7 @@ mod one_of;
 pub mod openapi;
 pub mod problem;
 pub mod problems;
+pub mod proof_keys;
 pub mod readyz;
 pub mod seats;
 mod serve;
@@ -131,6 +132,9 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(moves::list::list_moves)
         .service(moves::submit::submit_move)
         .service(history::read::read_history)
+        .service(history::export::export_game)
+        .service(games::head::read_head)
+        .service(proof_keys::list::list_proof_keys)
         .service(openapi::read_openapi)
         .service(healthz::read_healthz)
         .service(readyz::read_readyz)

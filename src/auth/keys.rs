@@ -1,4 +1,5 @@
-//! The server's keys: Ed25519 for access tokens, a secret for deriving refresh tokens.
+//! The server's keys: Ed25519 for access tokens, a secret for deriving refresh tokens, and the proof key, which vouches for the
+//! games' histories.
 //!
 //! All servers on one database share them, so a server with a database of its own makes them at its first start
 //! ([`Keys::load_or_create`]) and one that was given a database only reads them ([`Keys::load`], [`Keys::from_texts`]).
@@ -31,11 +32,15 @@ pub const OTHER_TOKEN_KEY_FILE: &str = "token-other.pem";
 /// File name of the secret behind refresh tokens (64 hex digits).
 pub const REFRESH_KEY_FILE: &str = "refresh.key";
 
+/// File name of the proof key (PKCS#8 PEM).
+pub const PROOF_KEY_FILE: &str = "proof.pem";
+
 /// The keys of a server. `Debug` shows key ids only.
 pub struct Keys {
     signing: EncodingKey,
     accepted: Vec<PublicKey>,
     refresh: RefreshKey,
+    proof: SigningKey,
 }
 
 /// Keys as text, from the environment.
@@ -46,6 +51,8 @@ pub struct KeyTexts {
     pub other_token: Option<String>,
     /// The refresh secret, 64 hex digits.
     pub refresh: String,
+    /// The proof key, PKCS#8 PEM.
+    pub proof: String,
 }
 
 /// 32 random bytes each, for the keys that have to be made.
@@ -54,6 +61,8 @@ pub struct NewKeys {
     pub token: [u8; 32],
     /// Becomes the refresh secret.
     pub refresh: [u8; 32],
+    /// Becomes the proof key.
+    pub proof: [u8; 32],
 }
 
 /// The secret under which the successor of a refresh token is derived.
@@ -88,7 +97,8 @@ impl Keys {
     /// Reads the keys from texts.
     ///
     /// # Errors
-    /// [`KeyError::Token`] or [`KeyError::Refresh`] for what is not a key.
+    /// [`KeyError::Token`], [`KeyError::Refresh`] or [`KeyError::Proof`] for what is not a key, [`KeyError::OneForBoth`] for a token key
+    /// that is the proof key, too.
     pub fn from_texts(texts: &KeyTexts) -> Result<Self, KeyError> {
         let signing = SigningKey::from_pkcs8_pem(texts.token.trim()).map_err(|_| KeyError::Token)?;
         let mut accepted = vec![PublicKey::new(&signing.verifying_key())?];
@@ -98,15 +108,21 @@ impl Keys {
                 accepted.push(other);
             }
         }
+        let proof = SigningKey::from_pkcs8_pem(texts.proof.trim()).map_err(|_| KeyError::Proof)?;
+        if proof == signing {
+            return Err(KeyError::OneForBoth);
+        }
         let der = signing.to_pkcs8_der().map_err(|_| KeyError::Token)?;
         Ok(Self {
             signing: EncodingKey::from_ed_der(der.as_bytes()),
             accepted,
             refresh: RefreshKey::parse(&texts.refresh)?,
+            proof,
         })
     }
 
-    /// Reads the keys from the files of a directory: `token.pem`, `refresh.key` and, if it is there, `token-other.pem`.
+    /// Reads the keys from the files of a directory: `token.pem`, `refresh.key`, `proof.pem` and, if it is there,
+    /// `token-other.pem`.
     ///
     /// # Errors
     /// [`KeyError::Read`] for a missing file, [`KeyError::Exposed`] for one that others may read.
@@ -116,6 +132,7 @@ impl Keys {
             token: read_private(&dir.join(TOKEN_KEY_FILE))?,
             other_token: if other.exists() { Some(read_private(&other)?) } else { None },
             refresh: read_private(&dir.join(REFRESH_KEY_FILE))?,
+            proof: read_private(&dir.join(PROOF_KEY_FILE))?,
         })
     }
 
@@ -129,8 +146,10 @@ impl Keys {
         fs::create_dir_all(dir).map_err(|source| KeyError::Write { path: dir.to_owned(), source })?;
         fs::set_permissions(dir, fs::Permissions::from_mode(0o700))
             .map_err(|source| KeyError::Write { path: dir.to_owned(), source })?;
-        let pem = SigningKey::from_bytes(&fresh.token).to_pkcs8_pem(LineEnding::LF).map_err(|_| KeyError::Token)?;
-        write_once(&dir.join(TOKEN_KEY_FILE), pem.as_bytes())?;
+        for (file, secret) in [(TOKEN_KEY_FILE, &fresh.token), (PROOF_KEY_FILE, &fresh.proof)] {
+            let pem = SigningKey::from_bytes(secret).to_pkcs8_pem(LineEnding::LF).map_err(|_| KeyError::Token)?;
+            write_once(&dir.join(file), pem.as_bytes())?;
+        }
         write_once(&dir.join(REFRESH_KEY_FILE), format!("{}\n", hex::encode(fresh.refresh)).as_bytes())?;
         Self::load(dir)
     }
@@ -143,6 +162,11 @@ impl Keys {
     /// The secret behind refresh tokens.
     pub fn refresh(&self) -> &RefreshKey {
         &self.refresh
+    }
+
+    /// What vouches for the games' histories (fairness F3).
+    pub fn proof(&self) -> &SigningKey {
+        &self.proof
     }
 
     pub(super) fn signing(&self) -> &EncodingKey {
@@ -212,6 +236,12 @@ pub enum KeyError {
     /// The refresh secret is not 64 hex digits.
     #[error("the refresh key is not 64 hex digits")]
     Refresh,
+    /// The proof key is not an Ed25519 key in PEM.
+    #[error("the proof key is not an Ed25519 key in PEM (PKCS#8)")]
+    Proof,
+    /// What signs tokens must not vouch for histories.
+    #[error("the token key and the proof key are the same: make another one")]
+    OneForBoth,
     /// A key file could not be read.
     #[error("reading the key file {}", path.display())]
     Read {
@@ -277,7 +307,7 @@ mod tests {
     use super::*;
 
     fn fresh(byte: u8) -> NewKeys {
-        NewKeys { token: [byte; 32], refresh: [byte + 1; 32] }
+        NewKeys { token: [byte; 32], refresh: [byte + 1; 32], proof: [byte + 2; 32] }
     }
 
     fn dir(name: &str) -> PathBuf {
@@ -293,11 +323,11 @@ mod tests {
         let again = Keys::load_or_create(&dir, &fresh(9)).expect("read");
         assert_eq!(first.jwks(), again.jwks());
         assert_eq!(again.refresh().as_bytes(), &[2; 32]);
-        for file in [TOKEN_KEY_FILE, REFRESH_KEY_FILE] {
+        for file in [TOKEN_KEY_FILE, REFRESH_KEY_FILE, PROOF_KEY_FILE] {
             let mode = fs::metadata(dir.join(file)).expect("there").permissions().mode();
             assert_eq!(mode & 0o777, 0o600);
         }
-        assert_eq!(fs::read_dir(&dir).expect("there").count(), 2, "nothing is left behind");
+        assert_eq!(fs::read_dir(&dir).expect("there").count(), 3, "nothing is left behind");
         fs::set_permissions(dir.join(TOKEN_KEY_FILE), fs::Permissions::from_mode(0o644)).expect("set");
         assert!(matches!(Keys::load(&dir), Err(KeyError::Exposed { .. })));
         fs::remove_dir_all(dir).expect("removed");
@@ -306,14 +336,17 @@ mod tests {
     #[test]
     fn no_key_is_no_start() {
         assert!(matches!(Keys::load(&dir("none")), Err(KeyError::Read { .. })));
-        let texts = |token: &str, refresh: &str| KeyTexts {
-            token: token.to_owned(),
-            other_token: None,
-            refresh: refresh.to_owned(),
+        let pem = |byte| SigningKey::from_bytes(&[byte; 32]).to_pkcs8_pem(LineEnding::LF).expect("PEM").to_string();
+        let keys = |token: &str, refresh: &str, proof: &str| {
+            let (token, refresh, proof) = (token.to_owned(), refresh.to_owned(), proof.to_owned());
+            Keys::from_texts(&KeyTexts { token, other_token: None, refresh, proof })
         };
-        assert!(matches!(Keys::from_texts(&texts("secret", &"0".repeat(64))), Err(KeyError::Token)));
-        let pem = SigningKey::from_bytes(&[1; 32]).to_pkcs8_pem(LineEnding::LF).expect("PEM");
-        assert!(matches!(Keys::from_texts(&texts(&pem, "00")), Err(KeyError::Refresh)));
+        let refresh = "0".repeat(64);
+        assert!(keys(&pem(1), &refresh, &pem(2)).is_ok());
+        assert!(matches!(keys("secret", &refresh, &pem(2)), Err(KeyError::Token)));
+        assert!(matches!(keys(&pem(1), "00", &pem(2)), Err(KeyError::Refresh)));
+        assert!(matches!(keys(&pem(1), &refresh, "secret"), Err(KeyError::Proof)));
+        assert!(matches!(keys(&pem(1), &refresh, &pem(1)), Err(KeyError::OneForBoth)));
     }
 
     /// RFC 8037, appendix A.2 and A.3.

@@ -215,7 +215,8 @@ mod tests {
     }
 
     fn keys(signing: u8, other: Option<u8>) -> Arc<Keys> {
-        let texts = KeyTexts { token: pem(signing), other_token: other.map(pem), refresh: "00".repeat(32) };
+        let texts =
+            KeyTexts { token: pem(signing), other_token: other.map(pem), refresh: "00".repeat(32), proof: pem(250) };
         Arc::new(Keys::from_texts(&texts).expect("keys"))
     }
 

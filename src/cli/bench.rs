@@ -22,8 +22,7 @@ use self::load::{Load, Request};
 use self::tables::Tables;
 use self::yardstick::Yardstick;
 use super::CliError;
-use crate::auth::keys::{Keys, NewKeys};
-use crate::entropy;
+use crate::auth::keys::Keys;
 use crate::postgres::{Cluster, Durability, SUPERUSER};
 use crate::store::{self, Store, StoreSettings};
 
@@ -135,7 +134,7 @@ impl Server {
     async fn start(cluster: &Cluster, place: &Path) -> Result<Self, CliError> {
         let keys: PathBuf = place.join("keys");
         std::fs::create_dir_all(&keys)?;
-        Keys::load_or_create(&keys, &NewKeys { token: entropy::bytes(), refresh: entropy::bytes() })?;
+        Keys::load_or_create(&keys, &super::keys::fresh())?;
         let mut child = Command::new(std::env::current_exe()?)
             .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn", "--no-rate-limits", "--keys-dir"])
             .arg(&keys)

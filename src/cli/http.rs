@@ -10,10 +10,11 @@ use super::CliError;
 use crate::api::middleware::address::Proxies;
 use crate::api::middleware::limits::LimitSettings;
 use crate::api::{self, App, ServeSettings};
-use crate::auth::keys::{KeyError, KeyTexts, Keys, NewKeys};
+use crate::auth::keys::{KeyError, KeyTexts, Keys};
 use crate::auth::{Auth, AuthSettings};
 use crate::config::{AuthConfig, LimitConfig, ServeConfig};
 use crate::entropy;
+use crate::log::ProofKey;
 use crate::play::Play;
 use crate::store::Store;
 
@@ -25,8 +26,10 @@ pub(super) fn app(store: Store, config: &AuthConfig, data_dir: &Path, private: b
         audience: config.token_audience.clone(),
         passwords_at_once: usize::from(config.passwords_at_once),
     };
-    let auth = Auth::new(keys(config, data_dir, private)?, &settings)?;
-    let play = Play::new(store.clone(), entropy::bytes, Handle::current());
+    let keys = keys(config, data_dir, private)?;
+    let proof = ProofKey::new(keys.proof().clone());
+    let auth = Auth::new(keys, &settings)?;
+    let play = Play::new(store.clone(), entropy::bytes, Handle::current(), proof);
     Ok(App::new(store, auth, play))
 }
 
@@ -67,19 +70,18 @@ fn limits(config: &LimitConfig) -> Option<LimitSettings> {
 
 /// Keys from the environment, or from a directory; made there only for a server with a database of its own.
 fn keys(config: &AuthConfig, data_dir: &Path, private: bool) -> Result<Keys, CliError> {
-    if let (Some(token), Some(refresh)) = (&config.token_key, &config.refresh_key) {
-        let other_token = config.other_token_key.clone();
-        return Ok(Keys::from_texts(&KeyTexts { token: token.clone(), other_token, refresh: refresh.clone() })?);
+    if let (Some(token), Some(refresh), Some(proof)) = (&config.token_key, &config.refresh_key, &config.proof_key) {
+        let (token, refresh, proof) = (token.clone(), refresh.clone(), proof.clone());
+        return Ok(Keys::from_texts(&KeyTexts { token, other_token: config.other_token_key.clone(), refresh, proof })?);
     }
     if private {
         let directory = config.keys_dir.clone().unwrap_or_else(|| data_dir.join("keys"));
-        let fresh = NewKeys { token: entropy::bytes(), refresh: entropy::bytes() };
-        return Ok(Keys::load_or_create(&directory, &fresh)?);
+        return Ok(Keys::load_or_create(&directory, &super::keys::fresh())?);
     }
     let directory = config.keys_dir.as_deref().ok_or(
         "this server shares its database, so it needs the keys that all its servers share: give --keys-dir with \
-         token.pem (openssl genpkey -algorithm ed25519) and refresh.key (openssl rand -hex 32), readable by nobody \
-         else, or FERETA_TOKEN_KEY and FERETA_REFRESH_KEY in the environment",
+         token.pem, refresh.key and proof.pem (`fereta keys` makes what is missing), or FERETA_TOKEN_KEY, \
+         FERETA_REFRESH_KEY and FERETA_PROOF_KEY in the environment",
     )?;
     Ok(Keys::load(directory).map_err(|error| explained(&error))?)
 }

@@ -8,9 +8,11 @@ use super::error::PlayError;
 use super::submit::{Action, Plan, sit_down};
 use super::table::{Table, check_account, known_game, lines, no_game, state_at, viewer};
 use super::{Accepted, Caller, Play, fingerprint};
-use crate::engine::{CardSet, Command, FastDraws, NewTable, Options, Seat, StartMode, State, Status, seed_commitment};
+use crate::engine::{
+    CardSet, Command, Fact, FastDraws, NewTable, Options, Seat, StartMode, State, Status, seed_commitment,
+};
 use crate::ids::GameId;
-use crate::log::{Cause, Head, Line, Sealer, Snapshot, told};
+use crate::log::{Cause, Head, Line, ProofKey, Receipt, Sealer, Snapshot, told};
 use crate::store::{
     Change, Constraint, Found, GameRow, GameStatus, NewEvent, NewGame, NewRequest, Outcome, RequestRow, SeatChange,
     StartRule, StoreError, Visibility,
@@ -174,7 +176,7 @@ impl Play {
         new_game: Option<NewGame>,
         sealed: Sealed,
     ) -> Result<Option<Accepted>, StoreError> {
-        let (store, counts) = (self.store.clone(), self.counts.clone());
+        let (store, counts, proof) = (self.store.clone(), self.counts.clone(), self.proof.clone());
         let asked = asked.map(|(caller, fingerprint)| (caller.clone(), fingerprint));
         let writing = async move {
             let events: Vec<NewEvent> = sealed.lines.iter().map(new_event).collect();
@@ -202,7 +204,7 @@ impl Play {
             match outcome {
                 Outcome::Written => {
                     counts.written(sealed.action, sealed.lines.len());
-                    sealed.accepted(game).map(Some)
+                    sealed.accepted(&proof, game).map(Some)
                 }
                 Outcome::Stale => Ok(None),
             }
@@ -257,7 +259,7 @@ impl Play {
         let hash = lines.last().map(|line| line.hash).unwrap_or_default();
         let state = state_at(&self.reads, row, request.last_seq).await?;
         let head = Head { hash, version: request.last_seq };
-        Ok(answer(row.id, head, &lines, &state, request.seat.and_then(Seat::new))?)
+        Ok(answer(&self.proof, row.id, head, &lines, &state, request.seat.and_then(Seat::new))?)
     }
 }
 
@@ -293,13 +295,14 @@ impl Sealed {
         Ok(Self { action, lines: lines?, head: sealer.head(), state, at, seat, seat_change })
     }
 
-    fn accepted(&self, game: GameId) -> Result<Accepted, StoreError> {
-        answer(game, self.head, &self.lines, &self.state, self.seat)
+    fn accepted(&self, proof: &ProofKey, game: GameId) -> Result<Accepted, StoreError> {
+        answer(proof, game, self.head, &self.lines, &self.state, self.seat)
             .map_err(|error| StoreError::Corrupt { what: error.to_string() })
     }
 }
 
 fn answer(
+    proof: &ProofKey,
     game: GameId,
     head: Head,
     lines: &[Line],
@@ -308,7 +311,30 @@ fn answer(
 ) -> Result<Accepted, crate::log::LogError> {
     let viewer = viewer(seat);
     let events: Result<_, _> = lines.iter().map(|line| told(line, viewer, state.status())).collect();
-    Ok(Accepted { game, head, events: events?, view: state.view(viewer) })
+    let receipt = match seat {
+        Some(seat) => receipt(proof, game, lines, seat)?,
+        None => None,
+    };
+    Ok(Accepted { game, head, events: events?, view: state.view(viewer), receipt })
+}
+
+/// For him who sat down by these lines: a seat is taken by the first event, or by the second of a new table.
+fn receipt(
+    proof: &ProofKey,
+    game: GameId,
+    lines: &[Line],
+    seat: Seat,
+) -> Result<Option<Receipt>, crate::log::LogError> {
+    for line in lines.iter().take(2) {
+        match line.fact()? {
+            Fact::SeatTaken(taken) if taken.seat == seat => {
+                return Ok(Some(proof.receipt(game.uuid(), seat, line.seq, line.hash)));
+            }
+            Fact::TableCreated(_) => {}
+            _ => break,
+        }
+    }
+    Ok(None)
 }
 
 /// Times in the log have three decimals.

@@ -6,6 +6,7 @@
 mod change;
 mod error;
 mod expire;
+mod export;
 mod fingerprint;
 mod invites;
 mod read;
@@ -18,12 +19,13 @@ use tokio_util::task::TaskTracker;
 
 use crate::engine::View;
 use crate::ids::{AccountId, Bearer, DeviceId, GameId};
-use crate::log::{Entry, Head};
+use crate::log::{Entry, Head, ProofKey, Receipt};
 use crate::store::Store;
 use crate::telemetry::metrics::PlayCounts;
 
 pub use change::{Ask, NewGameAsk};
 pub use error::PlayError;
+pub use export::Export;
 pub use invites::{InviteCode, InvitePage, MadeInvite};
 pub use read::{GameAnswer, History, LegalMoves, ListPage, Player};
 pub use submit::Action;
@@ -39,6 +41,7 @@ pub struct Play {
     runtime: Handle,
     writes: TaskTracker,
     counts: PlayCounts,
+    proof: ProofKey,
 }
 
 /// Who asks, and the key under which an acceptance is remembered.
@@ -72,14 +75,16 @@ pub struct Accepted {
     pub events: Vec<Entry>,
     /// The table after them, as the caller may see it.
     pub view: View,
+    /// The receipt for the seat that the caller took by it.
+    pub receipt: Option<Receipt>,
 }
 
 impl Play {
     /// The door to the games in `store`. Writes go on in `runtime` when a caller hangs up; `fresh_seed` draws the seed of
-    /// a new game.
-    pub fn new(store: Store, fresh_seed: fn() -> [u8; 32], runtime: Handle) -> Self {
+    /// a new game, and `proof` vouches for what players are told.
+    pub fn new(store: Store, fresh_seed: fn() -> [u8; 32], runtime: Handle, proof: ProofKey) -> Self {
         let (reads, writes) = (store.clone(), TaskTracker::new());
-        Self { store, reads, fresh_seed, runtime, writes, counts: PlayCounts::default() }
+        Self { store, reads, fresh_seed, runtime, writes, counts: PlayCounts::default(), proof }
     }
 
     /// The same door, which reads through another pool.

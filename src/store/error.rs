@@ -136,6 +136,12 @@ constraints! {
     EventHash = "game_events_hash_length",
     /// Somebody tried to change the log.
     LogAppendOnly = "game_events_append_only",
+    /// The proof key is published already.
+    ProofKey = "proof_keys_pk",
+    /// A proof key is not 32 bytes long.
+    ProofKeyLength = "proof_keys_key_length",
+    /// Somebody tried to take back a proof key.
+    ProofKeysAppendOnly = "proof_keys_append_only",
     /// The account used this key before.
     RequestKey = "requests_pk",
     /// A fingerprint is not 32 bytes long.

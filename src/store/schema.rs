@@ -94,6 +94,13 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    proof_keys (key) {
+        key -> Binary,
+        since_at -> Timestamptz,
+    }
+}
+
 diesel::joinable!(token_families -> accounts (account_id));
 diesel::joinable!(refresh_tokens -> token_families (family));
 diesel::joinable!(seats -> games (game_id));

@@ -26,6 +26,7 @@ const GRANTS: &[(&str, &str)] = &[
     ("games", "SELECT, INSERT, UPDATE"),
     ("seats", "SELECT, INSERT, DELETE"),
     ("invites", "SELECT, INSERT, UPDATE"),
+    ("proof_keys", "SELECT, INSERT"),
     ("game_events", "SELECT, INSERT"),
     ("requests", "SELECT, INSERT, DELETE"),
     ("__diesel_schema_migrations", "SELECT"),

@@ -1,6 +1,7 @@
 //! What the server does of itself.
 
 use fereta::entropy;
+use fereta::log::ProofKey;
 use fereta::play::Play;
 use futures_util::future::join_all;
 use serde_json::json;
@@ -19,7 +20,9 @@ async fn age(api: &Api, game: &str, days: u32) {
 
 /// Doors of several servers on the test's database.
 async fn doors(api: &Api, count: usize) -> Vec<Play> {
-    let door = async |_| Play::new(api.database.store().await, entropy::bytes, Handle::current());
+    let door = async |_| {
+        Play::new(api.database.store().await, entropy::bytes, Handle::current(), ProofKey::from_bytes(&[7; 32]))
+    };
     join_all((0..count).map(door)).await
 }
 

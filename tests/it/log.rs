@@ -5,7 +5,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::support::player::key;
-use crate::support::process::{REFRESH_KEY, TOKEN_KEY};
+use crate::support::process::{PROOF_KEY, REFRESH_KEY, TOKEN_KEY};
 use crate::support::table::of_rounds;
 use crate::support::{Database, Player, Server, Table};
 
@@ -17,7 +17,8 @@ async fn it_holds_no_secret_at_any_level() {
     command.args(["--log", "trace", "--log-format", "json"]);
     let mut server = Server::try_start(command).unwrap();
     let mut secrets = database.texts("SELECT current_user::text AS t WHERE false").await;
-    secrets.extend([TOKEN_KEY.lines().nth(1).unwrap().to_owned(), REFRESH_KEY.to_owned()]);
+    secrets.extend([TOKEN_KEY, PROOF_KEY].map(|key| key.lines().nth(1).unwrap().to_owned()));
+    secrets.push(REFRESH_KEY.to_owned());
     secrets.extend(sign_up_and_in(&server).await);
 
     let players = Player::guests(&server.base(), 3).await;

@@ -2,6 +2,7 @@
 
 pub mod close;
 pub mod create;
+pub mod head;
 pub mod list;
 pub mod read;
 pub mod start;
@@ -13,7 +14,7 @@ use utoipa::ToSchema;
 use super::events::EventEntry;
 use crate::engine::{Seat, StartMode, Status, View};
 use crate::ids::{AccountId, GameId};
-use crate::log::Head;
+use crate::log::{Head, Receipt};
 use crate::{play, store};
 
 /// Who may know of a game.
@@ -115,6 +116,9 @@ pub struct Accepted {
     pub events: Vec<EventEntry>,
     /// The table after the change, as the caller may know it.
     pub view: View,
+    /// If the caller took a seat by it: the server's signed word that he did, and of all that had happened until then. Keep it: who has
+    /// it can prove later that he was shown another history. Else null.
+    pub receipt: Option<Receipt>,
 }
 
 impl From<play::GameAnswer> for Game {
@@ -141,8 +145,8 @@ impl From<play::Player> for Player {
 
 impl From<play::Accepted> for Accepted {
     fn from(accepted: play::Accepted) -> Self {
-        let play::Accepted { game, head, events, view } = accepted;
-        Self { game_id: game, version: head.version, head, events, view }
+        let play::Accepted { game, head, events, view, receipt } = accepted;
+        Self { game_id: game, version: head.version, head, events, view, receipt }
     }
 }
 

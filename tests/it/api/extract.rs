@@ -12,6 +12,7 @@ use fereta::api::middleware::frame::frame;
 use fereta::auth::{Fresh, SignUp};
 use fereta::entropy;
 use fereta::ids::GameId;
+use fereta::log::ProofKey;
 use fereta::play::Play;
 use reqwest::Method;
 use serde::Deserialize;
@@ -38,7 +39,7 @@ type Case<'a> = (&'a str, Vec<&'a str>, Vec<&'a str>, u16, &'a str);
 async fn who_what_and_where() {
     let database = Database::new().await;
     let store = database.store().await;
-    let play = Play::new(store.clone(), entropy::bytes, Handle::current());
+    let play = Play::new(store.clone(), entropy::bytes, Handle::current(), ProofKey::from_bytes(&[7; 32]));
     let app = App::new(store, auth(1), play);
     let guest = SignUp { name: "Taro", password: None, locale: None };
     let session = app.auth.sign_up(&app.store, guest, app.fresh()).await.unwrap();

@@ -29,7 +29,7 @@ async fn a_shared_database_needs_shared_keys() {
     let mut command = program();
     command.args(["serve", "--database-url", &database.url(SERVING)]);
     let said = Server::try_start(command).err().unwrap();
-    assert!(said.contains("--keys-dir") && said.contains("openssl"), "{said}");
+    assert!(said.contains("--keys-dir") && said.contains("fereta keys"), "{said}");
     let folder = Folder::new();
     let mut command = program();
     command.args(["serve", "--database-url", &database.url(SERVING), "--keys-dir"]).arg(folder.path());
@@ -59,7 +59,7 @@ async fn a_server_of_its_own_makes_keys_once() {
     let folder = Folder::new();
     let mut server = Server::try_start(Server::private_command(&folder)).unwrap();
     let made = json_of(post(&server, "/v1/accounts/guest", &json!({"name": "Taro"})).await).await;
-    for file in ["token.pem", "refresh.key"] {
+    for file in ["token.pem", "refresh.key", "proof.pem"] {
         let mode = fs::metadata(folder.path().join("keys").join(file)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{file}");
     }

@@ -47,6 +47,7 @@ async fn each_broken_constraint_is_told_by_its_type() {
     };
     let event =
         |seq: i64, hash: &str| format!("INSERT INTO game_events VALUES ('{game}', {seq}, 'line', NULL, {hash})");
+    let proof_key = |key: &str| format!("INSERT INTO proof_keys VALUES ({key}, now());");
     let copy = |what: &str| format!("INSERT INTO games SELECT {what} FROM games");
     let cases = [
         (account_row(&account_id, "'other'", "active"), Constraint::AccountId),
@@ -83,6 +84,9 @@ async fn each_broken_constraint_is_told_by_its_type() {
         (event(0, bytes), Constraint::EventSeqPositive),
         (event(2, "'x'"), Constraint::EventHash),
         ("DELETE FROM game_events".to_owned(), Constraint::LogAppendOnly),
+        (format!("{0}{0}", proof_key(bytes)), Constraint::ProofKey),
+        (proof_key("'x'"), Constraint::ProofKeyLength),
+        ("DELETE FROM proof_keys".to_owned(), Constraint::ProofKeysAppendOnly),
         (format!("{0}{0}", request(bytes, 1)), Constraint::RequestKey),
         (request("'x'", 1), Constraint::RequestFingerprint),
         (request(bytes, 3), Constraint::RequestRange),

@@ -12,6 +12,7 @@ use fereta::auth::keys::{Keys, NewKeys};
 use fereta::auth::token::Tokens;
 use fereta::auth::{Auth, AuthSettings};
 use fereta::entropy;
+use fereta::log::ProofKey;
 use fereta::play::Play;
 use fereta::store::{Store, StoreSettings};
 use reqwest::{Client, Method, RequestBuilder, Response};
@@ -57,7 +58,8 @@ impl Api {
         let mut store = StoreSettings::new(database.url(SERVING));
         (store.pool_size, store.wait) = (settings.pool_size, settings.wait);
         let store = Store::connect(&store).await.unwrap();
-        let play = Play::new(store.clone(), entropy::bytes, Handle::current());
+        let play = Play::new(store.clone(), entropy::bytes, Handle::current(), ProofKey::from_bytes(&[7; 32]));
+        play.publish_proof_key().await.unwrap();
         let app = App::new(store, auth(1), play);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
@@ -130,7 +132,9 @@ pub(crate) fn token(seed: u8, other: &str, at: DateTime<Utc>) -> String {
 
 fn keys(seed: u8) -> Keys {
     let dir = std::env::temp_dir().join(format!("fereta-it-{}", uuid::Uuid::now_v7().simple()));
-    let keys = Keys::load_or_create(&dir, &NewKeys { token: [seed; 32], refresh: [seed; 32] }).unwrap();
+    let keys =
+        Keys::load_or_create(&dir, &NewKeys { token: [seed; 32], refresh: [seed; 32], proof: [seed ^ 0x80; 32] })
+            .unwrap();
     std::fs::remove_dir_all(dir).unwrap();
     keys
 }

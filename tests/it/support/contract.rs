@@ -101,7 +101,7 @@ impl Contract {
             return if text.is_empty() { Ok(()) } else { told("there is a body") };
         };
         let Some(content) = contents.get(media) else { return told(&format!("its type is {media}")) };
-        if !media.ends_with("json") {
+        if !media.ends_with("json") || media.ends_with("ndjson") {
             return Ok(());
         }
         let Ok(body) = serde_json::from_str::<Value>(text) else { return told("this is not JSON") };

@@ -16,6 +16,11 @@ pub(crate) const TOKEN_KEY: &str = "-----BEGIN PRIVATE KEY-----
 MC4CAQAwBQYDK2VwBCIEIFCRp6Drw6qTZxBAWIi8VOwuqEqaUEAbLkFEuiPi3sww
 -----END PRIVATE KEY-----
 ";
+/// The proof key of servers on one database.
+pub(crate) const PROOF_KEY: &str = "-----BEGIN PRIVATE KEY-----
+MC4CAQAwBQYDK2VwBCIEIPgeE+V2qDW7DJ19QONn3lN3Is5oazQUaTPiBYdX0cRW
+-----END PRIVATE KEY-----
+";
 pub(crate) const REFRESH_KEY: &str = "5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a";
 
 /// `fereta`, without any setting of whoever runs the tests.
@@ -56,6 +61,7 @@ impl Server {
         let mut command = program();
         command.args(["serve", "--database-url", url]);
         command.env("FERETA_TOKEN_KEY", TOKEN_KEY).env("FERETA_REFRESH_KEY", REFRESH_KEY);
+        command.env("FERETA_PROOF_KEY", PROOF_KEY);
         command
     }
 

@@ -1,0 +1,2 @@
+DROP TABLE proof_keys;
+DROP FUNCTION refuse_change_of_proof_keys();
