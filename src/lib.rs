@@ -4,6 +4,7 @@
 //! `cli` · `api`, `jobs` · `auth`, `play` · `store`, `log` · `engine`, and the leaves `clock`, `config`, `ids`, `telemetry`.
 
 pub mod api;
+pub mod audit;
 pub mod auth;
 pub mod cli;
 pub mod clock;

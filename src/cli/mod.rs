@@ -1,13 +1,14 @@
 //! The commands of the program. Each reads its settings, puts the layers below together, and says what it did.
 
 mod account;
+mod audit;
 mod bench;
 mod health;
 mod http;
 mod keys;
 mod migrate;
 mod openapi;
-mod selfplay;
+pub mod selfplay;
 mod serve;
 mod signals;
 mod swarm;
@@ -44,6 +45,8 @@ enum Command {
     Keys(keys::KeysArgs),
     /// Ask whether a server can serve requests
     Health(health::HealthArgs),
+    /// Check exported games, offline: seeds, shuffles, chain, secrets, and every move by the rules
+    Audit(audit::AuditArgs),
     /// Print the OpenAPI document
     Openapi,
     /// Play random games on one core, and tell how fast and how they went
@@ -67,6 +70,7 @@ impl Cli {
             Command::Account(args) => account::account(&args).await,
             Command::Keys(args) => keys::keys(&args),
             Command::Health(args) => health::health(&args).await,
+            Command::Audit(args) => audit::audit(&args),
             Command::Openapi => openapi::openapi(),
             Command::Selfplay(args) => selfplay::selfplay(&args),
             Command::Swarm(args) => swarm::swarm(&args).await,

@@ -1,17 +1,28 @@
 //! `fereta selfplay`: random games on one core, with how fast they were and how they went.
 //!
+//! With `--export` the games are of every kind, with fair draws, and are written down as a server would export them: for trying
+//! auditors.
+//!
 //! Every player makes any legal move as likely as any other. The same seed plays the same games.
 
+pub mod record;
+
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::CliError;
 use crate::engine::{
     Bytes32, Command, Decision, EndReason, EntropySource, Event, Fact, FastDraws, GameEnded, NewTable, OpeningHand,
-    Options, RuleError, State, Words,
+    Options, RuleError, State, Viewer, Words,
 };
+use crate::entropy;
+use crate::log::ProofKey;
 
 #[derive(Debug, Args)]
 pub(super) struct SelfplayArgs {
@@ -30,6 +41,10 @@ pub(super) struct SelfplayArgs {
     /// How the opening hands come about
     #[arg(long, value_enum, default_value_t = Hand::Dealt)]
     opening_hand: Hand,
+    /// Write the games to this file as a server would export them, signed with a key that is thrown away; of every number of players
+    /// and with every option
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "mercenary", "opening_hand"])]
+    export: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -41,6 +56,9 @@ enum Hand {
 }
 
 pub(super) fn selfplay(args: &SelfplayArgs) -> Result<ExitCode, CliError> {
+    if let Some(file) = &args.export {
+        return export(args, file);
+    }
     let opening_hand = match args.opening_hand {
         Hand::Dealt => OpeningHand::Dealt,
         Hand::Fixed => OpeningHand::Fixed,
@@ -54,6 +72,23 @@ pub(super) fn selfplay(args: &SelfplayArgs) -> Result<ExitCode, CliError> {
         play(&table, &mut draws, &mut tally)?;
     }
     tally.print(started_at.elapsed().as_secs_f64());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn export(args: &SelfplayArgs, file: &Path) -> Result<ExitCode, CliError> {
+    let key = ProofKey::from_bytes(&entropy::bytes());
+    let mut out = BufWriter::new(File::create(file)?);
+    let target =
+        if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(args.games.into()), target);
+    for number in 0..u64::from(args.games) {
+        let game = record::record(args.seed.wrapping_mul(1 << 32).wrapping_add(number))?;
+        out.write_all(game.export(&key, Viewer::Spectator, game.lines.len())?.as_bytes())?;
+        bar.inc(1);
+    }
+    out.flush()?;
+    bar.finish_and_clear();
+    println!("{} games are in {}", args.games, file.display());
     Ok(ExitCode::SUCCESS)
 }
 

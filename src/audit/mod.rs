@@ -1,0 +1,174 @@
+//! Whether an exported history holds (fairness F1 to F4): one verdict, and the first fault in words.
+//!
+//! No IO, and nothing on trust: the file may have been made by whoever wants to deceive. An ended game is played again from its
+//! first event, with the draws that its seeds lead to. Of a game that still runs as much is checked as the exporter could see.
+
+mod causes;
+mod chain;
+mod notes;
+mod rules;
+
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::engine::Status;
+use crate::log::{End, Export, Head, SignedHead};
+
+pub use notes::{NotedHead, Notes};
+
+/// What an audit came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// The game, if the first event could be read.
+    pub game_id: Option<Uuid>,
+    /// In a word.
+    pub verdict: Verdict,
+    /// How many events the file has.
+    pub version: u64,
+    /// The proof key that the file names, if it could be read to its end.
+    pub key: Option<crate::engine::Bytes32>,
+    /// The result of a game that ended and holds, by seat.
+    pub result: Option<GameResult>,
+    /// How many notes it was held against.
+    pub held: usize,
+    /// The last event that those notes cover, 0 without: what follows it could be another history still.
+    pub held_to: u64,
+    /// The first fault.
+    pub fault: Option<Fault>,
+}
+
+/// The result of a game (R4.3), by seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GameResult {
+    /// Victory points.
+    pub scores: Vec<u16>,
+    /// Ranks, from 1.
+    pub ranks: Vec<u8>,
+}
+
+/// What an audit came to, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The game has ended, all holds, and it is the one that was noted while it ran.
+    Anchored,
+    /// The game has ended and all holds, but there is nothing noted to hold it against: another history may have been shown.
+    Consistent,
+    /// The game has not ended: what can be checked holds.
+    Incomplete,
+    /// Something does not hold.
+    Faulty,
+}
+
+/// The first thing that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// The event where it shows, counted from 1; null for what stands after the events.
+    pub seq: Option<u64>,
+    /// What is broken: a part of the fairness page (`F3`) or a rule (`R3.1`).
+    pub rule: String,
+    /// What is wrong, in words.
+    pub message: String,
+    /// What should stand there.
+    pub expected: String,
+    /// What stands there.
+    pub found: String,
+}
+
+impl Fault {
+    fn new(
+        seq: impl Into<Option<u64>>,
+        rule: impl Into<String>,
+        message: impl Into<String>,
+        expected: impl ToString,
+        found: impl ToString,
+    ) -> Self {
+        let (expected, found) = (expected.to_string(), found.to_string());
+        Self { seq: seq.into(), rule: rule.into(), message: message.into(), expected, found }
+    }
+}
+
+/// Checks the file of one game, and holds it against what was noted.
+#[must_use]
+pub fn audit(text: &str, notes: &Notes) -> Report {
+    let export = Export::read(text);
+    let end = export.end.as_ref().ok().copied();
+    let chain = chain::check(&export.lines, end.and_then(|end| end.server_seed));
+    let game_id = chain.game_id();
+    let mut report = Report {
+        game_id,
+        verdict: Verdict::Faulty,
+        version: export.lines.len() as u64,
+        key: end.map(|end| end.key),
+        result: None,
+        held: 0,
+        held_to: 0,
+        fault: None,
+    };
+    // The rules look at no event from the first fault of the chain on, so what they find comes before it.
+    let played = rules::check(&chain, end.and_then(|end| end.server_seed));
+    let found = match (played, chain.fault, export.end) {
+        (Err(fault), _, _) | (Ok(_), Some(fault), _) => Err(fault),
+        (Ok(_), None, Err(form)) => {
+            let seq = Some(form.seq).filter(|_| form.of_event);
+            Err(Fault::new(seq, "F4", format!("line {} of the file", form.line), form.expected, form.found))
+        }
+        (Ok(played), None, Ok(end)) => finish(game_id, chain.head, &played, &end).map(|()| played),
+    };
+    match found.and_then(|played| Ok((played, notes.hold(game_id, &chain.hashes, &chain.publics, end)?))) {
+        Err(fault) => report.fault = Some(fault),
+        Ok((played, held)) => {
+            report.verdict = match (played.status, held.is_empty()) {
+                (Status::Open | Status::Running, _) => Verdict::Incomplete,
+                (Status::Ended | Status::Closed, true) => Verdict::Consistent,
+                (Status::Ended | Status::Closed, false) => Verdict::Anchored,
+            };
+            (report.held, report.held_to) = (held.len(), held.into_iter().max().unwrap_or(0));
+            report.result = played.result;
+        }
+    }
+    report
+}
+
+/// The end of the file: it is the end of this history, it is signed, and the seed is told exactly if the game has ended.
+fn finish(game_id: Option<Uuid>, head: Head, played: &rules::Played, end: &End) -> Result<(), Fault> {
+    let after = None;
+    let Some(game_id) = game_id else {
+        return Err(Fault::new(
+            1,
+            "F3",
+            "there is no event",
+            "the event that the table was set up",
+            "the end of the file",
+        ));
+    };
+    if end.head != head {
+        let words = |head: Head| format!("version {}, hash {}", head.version, head.hash);
+        return Err(Fault::new(after, "F4", "the head is not that of these events", words(head), words(end.head)));
+    }
+    if !(SignedHead { game_id, head, key: end.key, signature: end.signature }).holds() {
+        let expected = format!("a signature of the head by the key {}", end.key);
+        return Err(Fault::new(after, "F3", "the head's signature does not hold", expected, end.signature));
+    }
+    let ended = match played.status {
+        Status::Ended | Status::Closed => true,
+        Status::Open | Status::Running => false,
+    };
+    match (ended, end.server_seed.is_some()) {
+        (true, false) => Err(Fault::new(
+            after,
+            "F4",
+            "the game has ended, but its seed is not told",
+            "the reveal",
+            "the end of the file",
+        )),
+        (false, true) => Err(Fault::new(
+            after,
+            "F4",
+            "the seed is told, but the game has not ended",
+            "the end of the file",
+            "the reveal",
+        )),
+        (true, true) | (false, false) => Ok(()),
+    }
+}

@@ -1,0 +1,104 @@
+//! The game played again: every move legal, every consequence what the rules say, every draw what the seeds lead to.
+
+use super::causes::Causes;
+use super::chain::Chain;
+use super::{Fault, GameResult};
+use crate::engine::{self, Event, Fact, FairDraws, FastDraws, Knowledge, Referee, Status, Viewer};
+use crate::log::described;
+
+/// How often a history that a player cannot tell from the true one is looked for, before it is said that there is none.
+const ATTEMPTS: u32 = 200;
+
+/// What the game came to.
+pub(super) struct Played {
+    pub(super) status: Status,
+    /// Of a game that has ended.
+    pub(super) result: Option<GameResult>,
+}
+
+/// Plays the events of the chain again.
+///
+/// # Errors
+/// The first event that does not follow.
+pub(super) fn check(chain: &Chain, server_seed: Option<[u8; 32]>) -> Result<Played, Fault> {
+    if let Some(seed) = server_seed {
+        return replay(chain, &chain.events, Some(&seed));
+    }
+    let viewer = chain.exporter()?.map_or(Viewer::Spectator, Viewer::Seat);
+    public_only(chain)?;
+    let mut knowledge = Knowledge::new(viewer);
+    for event in &chain.events {
+        knowledge.observe(event.seen(viewer, Status::Running));
+    }
+    // What the exporter cannot see is filled in so that it fits: any world does, as the rules hold in all of them or in none.
+    match knowledge.try_resample_history(&mut FastDraws::new(0), ATTEMPTS) {
+        Some(history) => replay(chain, &history, None),
+        None => {
+            let seq = chain.head.version.max(1);
+            let message = "the game has not ended, and no cards were found with which it could have gone like this";
+            Err(Fault::new(seq, "R3", message, "moves that can be made", "moves that cannot"))
+        }
+    }
+}
+
+fn replay(chain: &Chain, events: &[Event], server_seed: Option<&[u8; 32]>) -> Result<Played, Fault> {
+    let mut referee = Referee::new(events);
+    let mut causes = Causes::default();
+    let mut draws = None;
+    loop {
+        let started = referee.state().status() != Status::Open;
+        let step = match (server_seed, chain.game_id()) {
+            (Some(seed), Some(game)) => {
+                let fair = || FairDraws::of_game(seed, game.as_bytes(), referee.state().entropy());
+                let mut now = draws.take().filter(|_| started).unwrap_or_else(fair);
+                let step = referee.step_with(&mut now);
+                draws = started.then_some(now);
+                step
+            }
+            (Some(_) | None, _) => referee.step(),
+        };
+        match step.map_err(|fault| broken(&fault))? {
+            Some(step) => causes.check(&step, &chain.publics)?,
+            None => break,
+        }
+    }
+    let result = events.iter().rev().find_map(|event| match &event.fact {
+        Fact::GameEnded(ended) => Some(GameResult {
+            scores: ended.scores.iter().map(|(_, score)| *score).collect(),
+            ranks: ended.ranks.iter().map(|(_, rank)| *rank).collect(),
+        }),
+        _ => None,
+    });
+    Ok(Played { status: referee.state().status(), result })
+}
+
+/// What somebody else's events must not make us trip over: the first event sets up a table that the rules know.
+fn public_only(chain: &Chain) -> Result<(), Fault> {
+    let Some(first) = chain.events.get(..1.min(chain.events.len())) else { return Ok(()) };
+    engine::check_history(first).map(drop).map_err(|fault| broken(&fault))
+}
+
+fn broken(fault: &engine::Fault) -> Fault {
+    match fault {
+        engine::Fault::Unasked { seq } => Fault::new(
+            *seq as u64,
+            "R3",
+            "the event follows from nothing that happened before",
+            "the beginning of a move, or the end of the file",
+            "a consequence of a move",
+        ),
+        engine::Fault::Illegal { seq, error } => {
+            Fault::new(*seq as u64, error.rule(), error.to_string(), "a move that the rules allow", error.code())
+        }
+        engine::Fault::Different { seq, expected, found } => {
+            let (rule, message) = match &expected.fact {
+                Fact::GameStarted(_) | Fact::LandsLaid(_) | Fact::DeckShuffled(_) | Fact::ActionCardsShuffled(_) => {
+                    ("F2", "the draw is not the one that the seeds lead to")
+                }
+                _ => ("R3", "something else follows by the rules"),
+            };
+            let found = found.as_deref().map_or_else(|| "the end of the events".to_owned(), described);
+            Fault::new(*seq as u64, rule, message, described(expected), found)
+        }
+    }
+}
