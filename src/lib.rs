@@ -17,4 +17,5 @@ pub mod log;
 pub mod play;
 pub mod postgres;
 pub mod store;
+pub mod story;
 pub mod telemetry;

@@ -25,4 +25,5 @@ mod refill;
 mod refusals;
 mod setup;
 mod shapes;
+mod stories;
 mod vectors;

@@ -1,0 +1,141 @@
+//! A game as people read it: what happened, sentence by sentence, the table drawn as text, and how it ended; in English,
+//! Japanese and German.
+//!
+//! Everything is a function of what a viewer was given, [`EventView`]s and [`View`]s, never of a `State`: whatever a
+//! reader may not know cannot be told him. Pure like the engine, and nothing else of ours is used.
+//!
+//! A language is one file, an implementation of [`Phrases`]: whole sentences in one exhaustive match, not words that are
+//! put together, as no two languages put them together alike. Then a new fact does not compile before it has its sentences
+//! in every language, and a translator reads a single file from top to bottom. An i18n framework would look sentences up by
+//! name at run time, and find out there that one is missing.
+//!
+//! ```
+//! use fereta::engine::{Command, FastDraws, NewTable, State, Status, Viewer};
+//! use fereta::story::{Language, Story};
+//!
+//! let (mut state, mut log) = (State::default(), Vec::new());
+//! let table = NewTable { players: 4, ..NewTable::default() };
+//! state.advance(&Command::Create(table), &mut FastDraws::new(1), &mut log)?;
+//! let mut story = Story::new(Viewer::Spectator, Language::En);
+//! assert_eq!(
+//!     story.tell(&log[0].seen(Viewer::Spectator, Status::Open)),
+//!     "A table for 4 players and 8 rounds was set up. The game begins when the last seat is taken."
+//! );
+//! # Ok::<(), fereta::engine::RuleError>(())
+//! ```
+
+mod de;
+mod en;
+mod ja;
+mod layout;
+mod phrases;
+mod scene;
+mod table;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::engine::{EventView, View, Viewer};
+use phrases::Phrases;
+use scene::{Scene, Told, Verdict};
+
+pub use table::table;
+
+/// A language that a game can be told in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Language {
+    /// English.
+    #[default]
+    En,
+    /// 日本語
+    Ja,
+    /// Deutsch
+    De,
+}
+
+/// Tells a viewer what happened, event by event.
+///
+/// Seats and lands are called by the numbers that the log and the API give them, as the log holds no names.
+#[derive(Clone, Debug)]
+pub struct Story {
+    language: Language,
+    scene: Scene,
+}
+
+impl Language {
+    /// Every language.
+    pub const ALL: [Self; 3] = [Self::En, Self::Ja, Self::De];
+
+    /// The language's code of ISO 639-1: en, ja or de.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Ja => "ja",
+            Self::De => "de",
+        }
+    }
+
+    fn phrases(self) -> &'static dyn Phrases {
+        match self {
+            Self::En => &en::English,
+            Self::Ja => &ja::Japanese,
+            Self::De => &de::German,
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl FromStr for Language {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|language| language.code() == text).ok_or("a language is en, ja or de")
+    }
+}
+
+impl Story {
+    /// A story that begins with the first event of a game, as `viewer` sees it.
+    pub fn new(viewer: Viewer, language: Language) -> Self {
+        Self { language, scene: Scene::new(viewer) }
+    }
+
+    /// A story that goes on with the first event after `view`.
+    pub fn from_view(view: &View, language: Language) -> Self {
+        Self { language, scene: Scene::of(view) }
+    }
+
+    /// What happened, in a sentence or a few.
+    ///
+    /// Events are told in their order, without a gap: an event alone does not say what lies at a place of the circle. A land
+    /// that was not told of is called by its place alone.
+    pub fn tell(&mut self, event: &EventView) -> String {
+        let sentence = self.language.phrases().sentence(&Told::new(event, &self.scene));
+        self.scene.note(&event.fact);
+        sentence
+    }
+}
+
+/// How the game ended: who won, and everybody's rank and points (R4.3); none before the end.
+pub fn verdict(view: &View, language: Language) -> Option<String> {
+    let verdict = Verdict::of_view(view)?;
+    Some(language.phrases().verdict(&verdict))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Language;
+
+    #[test]
+    fn a_language_is_found_by_its_code() {
+        for language in Language::ALL {
+            assert_eq!(language.to_string().parse(), Ok(language));
+        }
+        assert!("EN".parse::<Language>().is_err());
+        assert!("fr".parse::<Language>().is_err());
+    }
+}
