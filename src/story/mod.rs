@@ -4,10 +4,10 @@
 //! Everything is a function of what a viewer was given, [`EventView`]s and [`View`]s, never of a `State`: whatever a
 //! reader may not know cannot be told him. Pure like the engine, and nothing else of ours is used.
 //!
-//! A language is one file, an implementation of [`Phrases`]: whole sentences in one exhaustive match, not words that are
-//! put together, as no two languages put them together alike. Then a new fact does not compile before it has its sentences
-//! in every language, and a translator reads a single file from top to bottom. An i18n framework would look sentences up by
-//! name at run time, and find out there that one is missing.
+//! A language is one folder, an implementation of [`Phrases`]: its `sentences.rs` tells every fact in whole sentences, in one
+//! exhaustive match, and not in words that are put together, as no two languages put them together alike; its `mod.rs` has
+//! the words. So a new fact does not compile before it has its sentences in every language, and a translator reads them from
+//! top to bottom. An i18n framework would look sentences up by name at run time, and find out there that one is missing.
 //!
 //! ```
 //! use fereta::engine::{Command, FastDraws, NewTable, State, Status, Viewer};
@@ -128,7 +128,61 @@ pub fn verdict(view: &View, language: Language) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Language;
+    use super::{Language, Story};
+    use crate::engine::{
+        BySeat, CloseReason, DrawSource, EndReason, EventView, Fact, GameEnded, LandTurned, Place, Seat, SeatLeft,
+        SuppliesDrawn, TableClosed, Viewer,
+    };
+
+    fn told(fact: impl Into<Fact>) -> [String; 3] {
+        let event = EventView { fact: fact.into(), secret: None };
+        Language::ALL.map(|language| Story::new(Viewer::Seat(Seat::default()), language).tell(&event))
+    }
+
+    #[test]
+    fn a_table_is_left_and_closed() {
+        let sentences = ["Seat 0 is free again.", "席0が空いた。", "Platz 0 ist wieder frei."];
+        assert_eq!(told(SeatLeft { seat: Seat::default() }), sentences);
+        let sentences =
+            ["The table was closed by its creator.", "作成者がテーブルを閉じた。", "Der Gastgeber schließt den Tisch."];
+        assert_eq!(told(TableClosed { reason: CloseReason::Creator }), sentences);
+    }
+
+    #[test]
+    fn a_win_can_be_shared() {
+        let scores: BySeat<u16> = BySeat::new(3, |seat| if seat.number() == 1 { 1 } else { 20 });
+        let ranks = BySeat::new(3, |seat| if seat.number() == 1 { 3 } else { 1 });
+        let sentences = [
+            "The last round was played. A shared win for you and Seat 2 with 20 points each. \
+             Ranking: 1. you (20), 1. Seat 2 (20), 3. Seat 1 (1).",
+            "最終ラウンドが終わった。あなた、席2が同点(20点)で勝利を分け合った。\
+             順位は1位:あなた(20点)、1位:席2(20点)、3位:席1(1点)。",
+            "Die letzte Runde ist gespielt. Geteilter Sieg für dich und Platz 2 mit 20 Siegpunkten. \
+             Rang 1: du (20), Rang 1: Platz 2 (20), Rang 3: Platz 1 (1).",
+        ];
+        assert_eq!(told(GameEnded { ranks, reason: EndReason::LastRound, scores }), sentences);
+    }
+
+    #[test]
+    fn a_secret_that_is_not_known_is_a_number() {
+        let sentences = [
+            "You drew 1 card with the Farmer.",
+            "あなたは農業家の効果で1枚引いた。",
+            "Du ziehst 1 Karte mit dem Bauern.",
+        ];
+        assert_eq!(told(SuppliesDrawn { count: 1, seat: Seat::default(), source: DrawSource::Farmer }), sentences);
+    }
+
+    #[test]
+    fn a_land_that_was_not_told_of_is_called_by_its_place() {
+        let fact = LandTurned { house: crate::engine::House::Rose, land: Place::new(3).unwrap() };
+        let sentences = [
+            "The land (3) turned to Rose.",
+            "土地(3)は薔薇の家のものになった。",
+            "Die Landschaft (3) fällt an Haus Rose.",
+        ];
+        assert_eq!(told(fact), sentences);
+    }
 
     #[test]
     fn a_language_is_found_by_its_code() {

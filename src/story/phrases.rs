@@ -10,13 +10,21 @@ pub(super) trait Phrases {
     /// What happened.
     fn sentence(&self, told: &Told<'_>) -> String;
 
-    /// Who won, and everybody's rank and points.
-    fn verdict(&self, verdict: &Verdict) -> String;
+    /// Who won, and with how many points.
+    fn winners(&self, verdict: &Verdict) -> String;
+
+    /// Everybody's rank and points.
+    fn ranking(&self, verdict: &Verdict) -> String;
+
+    /// The sentences on how the game ended.
+    fn verdict(&self, verdict: &Verdict) -> String {
+        format!("{}{}{}", self.winners(verdict), self.labels().between_sentences, self.ranking(verdict))
+    }
 
     /// How the battle ended.
     fn battle(&self, battle: &BattleView) -> String;
 
-    /// How far the table has come: seats, setup, round; nothing after the end, which has a verdict.
+    /// How far the table has come: seats, setup, round.
     fn progress(&self, view: &View) -> String;
 
     /// What somebody has to do now.
@@ -64,6 +72,8 @@ pub(super) trait Phrases {
 
 /// The fixed words of a table.
 pub(super) struct Labels {
+    /// What stands between two sentences.
+    pub(super) between_sentences: &'static str,
     /// Over the lands: that they lie in a circle, and that `>` marks the battlefield.
     pub(super) circle: &'static str,
     /// Before the numbers of winners, 1, 2, 3 …, over the points that a land is worth for each of them.

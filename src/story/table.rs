@@ -11,6 +11,10 @@ use crate::engine::{ActionCards, House, LandView, Place, SeatView, Supplies, Sup
 
 /// The table as a viewer sees it: how far the game has come, whose decision it is, the lands with their bases, what
 /// everybody has before him, the battle, and the cards that the viewer may know.
+///
+/// Who has only the events that he was given, such as an export, has no `State` to take a view of while secrets are
+/// missing. [`Knowledge::resample`](crate::engine::Knowledge::resample) fills them in with what could be, and as the viewer
+/// cannot tell that table from the true one, its view is the same.
 pub fn table(view: &View, language: Language) -> String {
     let phrases = language.phrases();
     let parts = [heading(view, phrases), lands(view, phrases), seats(view, phrases), cards(view, phrases)];
@@ -27,7 +31,7 @@ pub fn table(view: &View, language: Language) -> String {
 fn heading(view: &View, phrases: &dyn Phrases) -> Vec<String> {
     let who = |seat| Who::of(seat, view.seat);
     let progress = match Verdict::of_view(view) {
-        Some(verdict) => phrases.verdict(&verdict),
+        Some(verdict) => phrases.winners(&verdict),
         None => phrases.progress(view),
     };
     let holders = view.first_player.zip(view.strategy_card);
