@@ -1,13 +1,14 @@
-//! A game as people read it: what happened, sentence by sentence, the table drawn as text, and how it ended; in English,
-//! Japanese and German.
+//! A game as people read it: what happened, sentence by sentence, the table drawn as text, and how it ended; in
+//! English, Japanese and German.
 //!
 //! Everything is a function of what a viewer was given, [`EventView`]s and [`View`]s, never of a `State`: whatever a
 //! reader may not know cannot be told him. Pure like the engine, and nothing else of ours is used.
 //!
-//! A language is one folder, an implementation of [`Phrases`]: its `sentences.rs` tells every fact in whole sentences, in one
-//! exhaustive match, and not in words that are put together, as no two languages put them together alike; its `mod.rs` has
-//! the words. So a new fact does not compile before it has its sentences in every language, and a translator reads them from
-//! top to bottom. An i18n framework would look sentences up by name at run time, and find out there that one is missing.
+//! A language is one folder, an implementation of `Phrases`: its `sentences.rs` tells every fact in whole sentences, in
+//! one exhaustive match, and not in words that are put together, as no two languages put them together alike; its
+//! `mod.rs` has the words. So a new fact does not compile before it has its sentences in every language, and a
+//! translator reads them from top to bottom. An i18n framework would look sentences up by name at run time, and find
+//! out there that one is missing.
 //!
 //! ```
 //! use fereta::engine::{Command, FastDraws, NewTable, State, Status, Viewer};
@@ -111,8 +112,8 @@ impl Story {
 
     /// What happened, in a sentence or a few.
     ///
-    /// Events are told in their order, without a gap: an event alone does not say what lies at a place of the circle. A land
-    /// that was not told of is called by its place alone.
+    /// Events are told in their order, without a gap: an event alone does not say what lies at a place of the circle. A
+    /// land that was not told of is called by its place alone.
     pub fn tell(&mut self, event: &EventView) -> String {
         let sentence = self.language.phrases().sentence(&Told::new(event, &self.scene));
         self.scene.note(&event.fact);

@@ -1,7 +1,7 @@
 //! The table drawn as text: at most 80 columns, for a terminal of any language.
 //!
-//! Only ASCII and letters: lines and symbols that are one column wide in Europe are two in many East Asian terminals, and
-//! would break the columns there.
+//! Only ASCII and letters: lines and symbols that are one column wide in Europe are two in many East Asian terminals,
+//! and would break the columns there.
 
 use super::Language;
 use super::layout::{Align, Grid, pad, paragraph};
@@ -13,8 +13,8 @@ use crate::engine::{ActionCards, House, LandView, Place, SeatView, Supplies, Sup
 /// everybody has before him, the battle, and the cards that the viewer may know.
 ///
 /// Who has only the events that he was given, such as an export, has no `State` to take a view of while secrets are
-/// missing. [`Knowledge::resample`](crate::engine::Knowledge::resample) fills them in with what could be, and as the viewer
-/// cannot tell that table from the true one, its view is the same.
+/// missing. [`Knowledge::resample`](crate::engine::Knowledge::resample) fills them in with what could be, and as the
+/// viewer cannot tell that table from the true one, its view is the same.
 pub fn table(view: &View, language: Language) -> String {
     let phrases = language.phrases();
     let parts = [heading(view, phrases), lands(view, phrases), seats(view, phrases), cards(view, phrases)];

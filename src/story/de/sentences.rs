@@ -1,7 +1,5 @@
 //! Was geschah, auf Deutsch.
 
-use super::super::phrases::Phrases;
-use super::super::scene::{Told, Who};
 use super::{
     Case, German, a_base, accusative, capitalised, cards, dative, does, inflected, land, list, name, nominative,
     of_house, points, source, title,
@@ -10,6 +8,8 @@ use crate::engine::{
     ActionCard, AwardReason, BattleView, CardSet, CloseReason, EndReason, EntropySource, Face, Fact, House,
     OpeningHand, StartMode, TableCreated,
 };
+use crate::story::phrases::Phrases;
+use crate::story::scene::{Told, Who};
 
 /// One arm a fact, so that all sentences stand below one another.
 pub(super) fn sentence(told: &Told<'_>) -> String {

@@ -1,7 +1,5 @@
 //! What happened, in English.
 
-use super::super::phrases::Phrases;
-use super::super::scene::{Told, Who};
 use super::{
     English, a_base, a_card, cards, cards_were, land, list, name, object, of_house, points, source, subject, title,
     with_article,
@@ -10,6 +8,8 @@ use crate::engine::{
     ActionCard, AwardReason, BattleView, CardSet, CloseReason, EndReason, EntropySource, Fact, House, OpeningHand,
     StartMode, TableCreated,
 };
+use crate::story::phrases::Phrases;
+use crate::story::scene::{Told, Who};
 
 /// One arm a fact, so that all sentences stand below one another.
 pub(super) fn sentence(told: &Told<'_>) -> String {

@@ -1,12 +1,12 @@
 //! 起きたことを日本語で。
 
-use super::super::phrases::Phrases;
-use super::super::scene::{Told, Who};
 use super::{Japanese, cards, face_name, house_name, land, list, name, of_house, source, title};
 use crate::engine::{
     ActionCard, AwardReason, BattleView, CardSet, CloseReason, EndReason, EntropySource, Fact, House, OpeningHand,
     StartMode, TableCreated,
 };
+use crate::story::phrases::Phrases;
+use crate::story::scene::{Told, Who};
 
 /// One arm a fact, so that all sentences stand below one another.
 pub(super) fn sentence(told: &Told<'_>) -> String {
