@@ -266,11 +266,11 @@ function spell(it, depth) {
 }
 
 /** The lines one at a time, as a file of a million empty ones shall not be split before it is refused. */
-function* linesOf(text) {
+function* linesOf(text, here) {
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf('\n', start);
-    if (end < 0) throw new Fault(null, 'F4', 'the last line has no end: the file is cut off or changed', 'a line feed', 'the end of the file');
-    if (end - start > MAX_LINE) throw new Fault(null, 'F4', 'a line is longer than any can be', `at most ${MAX_LINE}`, `${end - start}`);
+    if (end < 0) throw new Fault(here(), 'F4', 'the last line has no end: the file is cut off or changed', 'a line feed', 'the end');
+    if (end - start > MAX_LINE) throw new Fault(here(), 'F4', 'a line is longer than any can be', MAX_LINE, end - start);
     yield text.slice(start, end);
     start = end + 1;
   }
@@ -280,10 +280,11 @@ function* linesOf(text) {
 function read(text) {
   const file = { events: [], table: null, end: null, reveal: null, ended: false, fault: null };
   let open = null; // an event that waits for its hash
+  const here = () => (file.end ? null : open?.line.seq ?? file.events.length + 1);
   try {
-    if (text.length > MAX_FILE) throw new Fault(null, 'F4', 'the file is larger than any game', `at most ${MAX_FILE}`, `${text.length}`);
-    for (const line of linesOf(text)) {
-      const seq = file.end ? null : open?.line.seq ?? file.events.length + 1;
+    if (text.length > MAX_FILE) throw new Fault(null, 'F4', 'the file is larger than any game', MAX_FILE, text.length);
+    for (const line of linesOf(text, here)) {
+      const seq = here();
       const it = canonical(line, seq, 'a line');
       if (file.reveal) {
         throw new Fault(null, 'F4', 'something follows the end of the game: is it two games in one file?', 'the end of the file', it);
@@ -306,8 +307,7 @@ function read(text) {
       }
     }
     if (!file.end) {
-      const seq = open?.line.seq ?? file.events.length + 1;
-      throw new Fault(seq, 'F4', text ? 'the file ends before the game does: it has no head line' : 'the file is empty', 'more lines', 'the end');
+      throw new Fault(here(), 'F4', text ? 'the file ends before the game does: it has no head line' : 'the file is empty', 'more lines', 'the end');
     }
     file.ended = ['game_ended', 'table_closed'].includes(file.events.at(-1).line.type);
     if (file.ended !== (file.reveal !== null)) {
