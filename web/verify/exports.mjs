@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import { gameSeed, numbers, shuffled } from './verify.mjs';
+import { gameSeed, numbers, shuffled } from './draws.mjs';
 
 const { subtle } = globalThis.crypto;
 const VECTORS = new URL('../../tests/data/vectors/', import.meta.url);
@@ -13,18 +13,25 @@ export const GAMES = ['game_3', 'game_4', 'game_5', 'game_custom'];
 const raw = (hex) => Buffer.from(hex, 'hex');
 export const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex');
 const hmac = (key, text) => createHmac('sha256', key).update(text).digest();
-const u64 = (number) => { const bytes = Buffer.alloc(8); bytes.writeBigUInt64BE(BigInt(number)); return bytes; };
+const u64 = (number) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt(number));
+  return bytes;
+};
 const idBytes = (id) => raw(id.replaceAll('-', ''));
 
 export function canonical(it) {
   if (Array.isArray(it)) return `[${it.map(canonical)}]`;
   if (typeof it !== 'object' || it === null) return JSON.stringify(it);
-  return `{${Object.keys(it).sort().map((name) => `${JSON.stringify(name)}:${canonical(it[name])}`)}}`;
+  return `{${Object.keys(it)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonical(it[name])}`)}}`;
 }
 
 export async function signer() {
   const { privateKey, publicKey } = await subtle.generateKey({ name: 'Ed25519' }, true, ['sign', 'verify']);
-  const sign = async (...parts) => Buffer.from(await subtle.sign({ name: 'Ed25519' }, privateKey, Buffer.concat(parts))).toString('hex');
+  const sign = async (...parts) =>
+    Buffer.from(await subtle.sign({ name: 'Ed25519' }, privateKey, Buffer.concat(parts))).toString('hex');
   return {
     key: Buffer.from(await subtle.exportKey('raw', publicKey)).toString('hex'),
     head: (id, { version, hash }) => sign(Buffer.from('fereta/head/1'), idBytes(id), u64(version), raw(hash)),
@@ -32,8 +39,16 @@ export async function signer() {
   };
 }
 
-const MOVES = ['estate_placed', 'battlefield_chosen', 'action_card_kept', 'supplies_played', 'base_built', 'base_flipped', 'build_passed',
-  'supplies_discarded'];
+const MOVES = [
+  'estate_placed',
+  'battlefield_chosen',
+  'action_card_kept',
+  'supplies_played',
+  'base_built',
+  'base_flipped',
+  'build_passed',
+  'supplies_discarded',
+];
 const NOBODY_S = ['deck_shuffled', 'action_cards_shuffled'];
 
 /** Gives bare facts (type, data, secret) their number, time and cause: a history is a list of {line, secret}. */
@@ -60,7 +75,10 @@ export function seal(events, seed) {
   return events.map(({ line, secret }) => {
     if (secret === undefined) return { line };
     const salt = hmac(raw(seed), `fereta/salt/1/${line.seq}`);
-    const sealed = { secret_for: NOBODY_S.includes(line.type) ? null : line.data.seat, secret_hash: sha256(salt, canonical(secret)) };
+    const sealed = {
+      secret_for: NOBODY_S.includes(line.type) ? null : line.data.seat,
+      secret_hash: sha256(salt, canonical(secret)),
+    };
     return { line: { ...line, ...sealed }, secret };
   });
 }
@@ -94,17 +112,30 @@ export function chance(name) {
 }
 
 const CARD_SET = {
-  lands: [['wilderness', 0], ['meadow', 3], ['city', 15], ['forest', 7]].map(([kind, strength], i) => (
-    { five_players_only: i === 3, kind, points: [9, 6, 5, 4, 3], strength })),
+  lands: [
+    ['wilderness', 0],
+    ['meadow', 3],
+    ['city', 15],
+    ['forest', 7],
+  ].map(([kind, strength], i) => ({ five_players_only: i === 3, kind, points: [9, 6, 5, 4, 3], strength })),
   rounds: { five: 3, four: 3, three: 3 },
-  supplies: [[2, 3, 0], [3, 4, 1], [4, 5, 1], [5, 5, 1], [8, 1, 0]].map(([value, count, extra]) => ({ count, five_players_extra: extra, value })),
+  supplies: [
+    [2, 3, 0],
+    [3, 4, 1],
+    [4, 5, 1],
+    [5, 5, 1],
+    [8, 1, 0],
+  ].map(([value, count, extra]) => ({ count, five_players_extra: extra, value })),
 };
 
 /**
  * A game that keeps all that F1 to F3 ask for and nothing of the rules of play: seats are taken, left, taken again, cards are drawn,
  * lost and discarded as it happens. `draws` is how many times somebody draws in a round.
  */
-export async function invented(name, { players = 3, rounds = 2, fixed = false, mercenary = false, draws = 3, close = false } = {}) {
+export async function invented(
+  name,
+  { players = 3, rounds = 2, fixed = false, mercenary = false, draws = 3, close = false } = {},
+) {
   const dice = chance(name);
   const seed = sha256(`${name}/seed`);
   const id = sha256(name).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
@@ -114,17 +145,33 @@ export async function invented(name, { players = 3, rounds = 2, fixed = false, m
   const seats = Array.from({ length: players }, (_, seat) => seat);
 
   const options = { mercenary, opening_hand: fixed ? 'fixed' : 'dealt' };
-  tell('table_created', { card_set: CARD_SET, fairness: 1, format: 1, game_id: id, options, players, rules: 1,
-    seed_commitment: sha256(raw(seed)), start: dice.one(['creator', 'full']) });
+  tell('table_created', {
+    card_set: CARD_SET,
+    fairness: 1,
+    format: 1,
+    game_id: id,
+    options,
+    players,
+    rules: 1,
+    seed_commitment: sha256(raw(seed)),
+    start: dice.one(['creator', 'full']),
+  });
   const entropies = [];
   const sit = (seat) => {
     const from = ['player', 'server', 'bot'][facts.length % 3];
-    entropies[seat] = { player: sha256(`${name}/${facts.length}`), bot: '0'.repeat(64),
-      server: hmac(raw(seed), `fereta/entropy/1/${seat}`).toString('hex') }[from];
+    entropies[seat] = {
+      player: sha256(`${name}/${facts.length}`),
+      bot: '0'.repeat(64),
+      server: hmac(raw(seed), `fereta/entropy/1/${seat}`).toString('hex'),
+    }[from];
     tell('seat_taken', { entropy: entropies[seat], entropy_from: from, seat });
   };
   seats.forEach(sit);
-  for (const [seat, cause] of [[1, { seat: 1 }], [2, 'table'], [1, { seat: 0 }]]) {
+  for (const [seat, cause] of [
+    [1, { seat: 1 }],
+    [2, 'table'],
+    [1, { seat: 0 }],
+  ]) {
     tell('seat_left', { seat }, undefined, cause);
     if (!close) sit(seat);
     else break;
@@ -138,7 +185,9 @@ export async function invented(name, { players = 3, rounds = 2, fixed = false, m
   const [first] = await numbers(game, 'first_player', [players]);
   const turns = (start) => seats.map((i) => (start + i) % players);
   const allegiances = [];
-  turns(first).forEach((seat, i) => { allegiances[seat] = i % 2 ? 'rose' : 'eagle'; });
+  turns(first).forEach((seat, i) => {
+    allegiances[seat] = i % 2 ? 'rose' : 'eagle';
+  });
   tell('game_started', { allegiances, first_player: first, strategy_card: turns(first)[1] });
   const lines = players === 5 ? [0, 1, 2, 3] : [0, 1, 2];
   const lands = ['eagle', 'rose'].flatMap((house) => lines.map((line) => ({ house, line })));
@@ -167,13 +216,27 @@ export async function invented(name, { players = 3, rounds = 2, fixed = false, m
   await shuffle(pack);
   if (!fixed) turns(first).forEach((seat) => give('supplies_dealt', seat, pack.splice(0, 3)));
 
-  const actions = ['traitor', 'strategist', 'diplomat_5', 'diplomat_2', 'builder', 'farmer', 'mercenary'].slice(0, mercenary ? 7 : 6);
-  const some = (seat, most) => rising(Array.from({ length: Math.min(hands[seat].length, dice.below(most + 1)) }, () =>
-    hands[seat].splice(dice.below(hands[seat].length), 1)[0]));
+  const actions = ['traitor', 'strategist', 'diplomat_5', 'diplomat_2', 'builder', 'farmer', 'mercenary'].slice(
+    0,
+    mercenary ? 7 : 6,
+  );
+  const some = (seat, most) =>
+    rising(
+      Array.from(
+        { length: Math.min(hands[seat].length, dice.below(most + 1)) },
+        () => hands[seat].splice(dice.below(hands[seat].length), 1)[0],
+      ),
+    );
   for (let round = 1; round <= rounds; round += 1) {
     const order = turns(first + round - 1);
     tell('round_started', { first_player: order[0], round });
-    tell('battlefield_chosen', { lands: dice.one([[0, 1], [lands.length - 1, 0]]), seat: dice.one(seats) });
+    tell('battlefield_chosen', {
+      lands: dice.one([
+        [0, 1],
+        [lands.length - 1, 0],
+      ]),
+      seat: dice.one(seats),
+    });
     const cards = await shuffled(game, `action_cards/${round}`, actions);
     tell('action_cards_shuffled', { count: actions.length }, { order: cards });
     let draft = actions.filter((it) => it !== cards[0]);
@@ -199,7 +262,7 @@ export async function invented(name, { players = 3, rounds = 2, fixed = false, m
     discards.push(...played);
     for (let i = 0; i < draws; i += 1) {
       const [seat, source] = [order[i % players], { source: i % 2 ? 'farmer' : 'estates' }];
-      for (let wanted = 1 + dice.below(3); wanted > 0; ) {
+      for (let wanted = 1 + dice.below(3); wanted > 0;) {
         if (pack.length === 0 && discards.length > 0) {
           const cards = discards;
           discards = [];

@@ -8,7 +8,9 @@ import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { GAMES, canonical, chance, exported, golden, history, invented, seal, sha256, signer, vectors } from './exports.mjs';
-import * as it from './verify.mjs';
+import * as draws from './draws.mjs';
+import * as notes from './notes.mjs';
+import { verify } from './verify.mjs';
 
 const server = await signer();
 const stranger = await signer();
@@ -19,7 +21,7 @@ const short = await invented('short');
 
 /** Found where it must be; `seq` null: after the events. */
 async function finds(text, seq, what, rule) {
-  const { verdict, fault } = await it.verify(text);
+  const { verdict, fault } = await verify(text);
   assert.equal(verdict, 'faulty', what);
   assert.equal(fault.seq, seq, `${what}: ${JSON.stringify(fault)}`);
   if (rule) assert.match(fault.rule, rule, `${what}: ${JSON.stringify(fault)}`);
@@ -35,25 +37,39 @@ const seqOf = (lines, i) => (i < lines.length - 2 ? Math.floor(i / 2) + 1 : null
 test('seeds, streams, numbers and shuffles are those of the vectors', async () => {
   for (const v of vectors('seeds')) {
     assert.equal(sha256(Buffer.from(v.server_seed, 'hex')), v.seed_commitment);
-    assert.deepEqual(await Promise.all(v.entropies.map((_, seat) => it.defaultEntropy(v.server_seed, seat))), v.default_entropies);
-    assert.equal(await it.gameSeed(v.server_seed, v.game_id, v.entropies), v.game_seed);
+    assert.deepEqual(
+      await Promise.all(v.entropies.map((_, seat) => draws.defaultEntropy(v.server_seed, seat))),
+      v.default_entropies,
+    );
+    assert.equal(await draws.gameSeed(v.server_seed, v.game_id, v.entropies), v.game_seed);
   }
   for (const v of vectors('streams')) {
-    assert.deepEqual((await it.words(v.game_seed, v.label, Math.ceil(v.words.length / 8))).slice(0, v.words.length), v.words);
+    assert.deepEqual((await draws.words(v.game_seed, v.label, Math.ceil(v.words.length / 8))).slice(0, v.words.length), v.words);
   }
   for (const v of vectors('numbers')) {
-    assert.deepEqual(await it.numbers(v.game_seed, v.label, v.numbers.map(() => v.n)), v.numbers);
+    assert.deepEqual(
+      await draws.numbers(
+        v.game_seed,
+        v.label,
+        v.numbers.map(() => v.n),
+      ),
+      v.numbers,
+    );
   }
   for (const v of vectors('shuffles')) {
-    assert.deepEqual(await it.shuffled(v.game_seed, v.label, [...v.order.keys()]), v.order);
+    assert.deepEqual(await draws.shuffled(v.game_seed, v.label, [...v.order.keys()]), v.order);
   }
 });
 
 test('the golden games hold', async () => {
   for (const name of GAMES) {
     const game = golden(name);
-    const result = await it.verify((await exportOf(game)).text);
-    assert.deepEqual(result, { game_id: game.id, version: game.facts.length, verdict: 'consistent', fault: null, held: 0, notes: [] }, name);
+    const result = await verify((await exportOf(game)).text);
+    assert.deepEqual(
+      result,
+      { game_id: game.id, version: game.facts.length, verdict: 'consistent', fault: null, held: 0, notes: [] },
+      name,
+    );
   }
 });
 
@@ -63,7 +79,7 @@ test('games hold in which seats change, draws are lost and hands are fixed', asy
     const options = { players: 3 + (i % 3), rounds: 1 + (i % 4), fixed: i % 2 === 0, mercenary: i % 5 === 0, draws: 2 + (i % 6) };
     const game = await invented(`game ${i}`, options);
     game.facts.forEach(({ type, data }) => seen.add(data.reshuffle > 1 ? 'reshuffled twice' : type));
-    const result = await it.verify(Buffer.from((await exportOf(game)).text));
+    const result = await verify(Buffer.from((await exportOf(game)).text));
     assert.equal(result.verdict, 'consistent', JSON.stringify([options, result.fault]));
   }
   for (const type of ['draw_lost', 'reshuffled twice', 'seat_left', 'supplies_discarded']) assert.ok(seen.has(type), type);
@@ -71,7 +87,7 @@ test('games hold in which seats change, draws are lost and hands are fixed', asy
 
 test('a table that was closed is complete', async () => {
   const game = await invented('closed', { close: true });
-  assert.equal((await it.verify((await exportOf(game)).text)).verdict, 'consistent');
+  assert.equal((await verify((await exportOf(game)).text)).verdict, 'consistent');
   await finds((await exportOf({ ...game, seed: null })).text, null, 'not revealed', /F4/);
 });
 
@@ -82,9 +98,13 @@ test('a running game is incomplete, whatever it shows to whom', async () => {
     for (let version = 1; version < events.length; version += 1 + (version % 7)) {
       const show = [() => false, (line) => line.secret_for === 1][version % 2];
       const { text } = await exported(events.slice(0, version), { ...game, seed: null, signer: server, show });
-      const note = it.parseHead(`${version}:${hashes[version - 1]}`);
-      const result = await it.verify(text, { heads: [note] });
-      assert.deepEqual([result.verdict, result.held, result.notes], ['incomplete', 1, ['secrets_unchecked']], JSON.stringify(result));
+      const note = notes.parseHead(`${version}:${hashes[version - 1]}`);
+      const result = await verify(text, { heads: [note] });
+      assert.deepEqual(
+        [result.verdict, result.held, result.notes],
+        ['incomplete', 1, ['secrets_unchecked']],
+        JSON.stringify(result),
+      );
       const early = await exported(events.slice(0, version), { ...game, signer: server, show });
       await finds(early.text, null, 'a reveal before the end', /F4/);
     }
@@ -100,37 +120,48 @@ test('a game is anchored by what was noted, and by nothing else', async () => {
     const head = { hash, version };
     return { game_id: game.id, head, key: by.key, signature: await by.head(game.id, head) };
   };
-  const receiptOf = async (seat, seq, by = server, hash = hashes[seq - 1]) =>
-    ({ game_id: game.id, hash, key: by.key, seat, seq, signature: await by.receipt(game.id, seat, seq, hash) });
-  const short = it.parseHead(`7:${hashes[6]}`);
-  const head = it.parseHead(JSON.stringify(await headOf(9), null, 2));
+  const receiptOf = async (seat, seq, by = server, hash = hashes[seq - 1]) => ({
+    game_id: game.id,
+    hash,
+    key: by.key,
+    seat,
+    seq,
+    signature: await by.receipt(game.id, seat, seq, hash),
+  });
+  const short = notes.parseHead(`7:${hashes[6]}`);
+  const head = notes.parseHead(JSON.stringify(await headOf(9), null, 2));
   const { game_id: _, ...nameless } = await headOf(10);
-  const receipt = it.parseReceipt(JSON.stringify(await receiptOf(1, 3)));
-  const all = { heads: [short, head, it.parseHead(JSON.stringify(nameless))], receipts: [receipt], key: server.key };
-  const result = await it.verify(text, all);
+  const receipt = notes.parseReceipt(JSON.stringify(await receiptOf(1, 3)));
+  const all = { heads: [short, head, notes.parseHead(JSON.stringify(nameless))], receipts: [receipt], key: server.key };
+  const result = await verify(text, all);
   assert.deepEqual([result.verdict, result.held, result.fault], ['anchored', 4, null]);
-  assert.equal((await it.verify(text, { key: server.key })).verdict, 'consistent');
+  assert.equal((await verify(text, { key: server.key })).verdict, 'consistent');
 
   const other = '0123456789abcdef'.repeat(4);
   const otherGame = '04040404-0404-0404-0404-040404040405';
   const refused = [
     ['another key', { key: stranger.key }, null, 'another key'],
-    ['another head', { heads: [it.parseHead(`7:${other}`)] }, 7, 'not the history that you were shown'],
-    ['a later head', { heads: [it.parseHead(`999:${other}`)] }, null, 'shorter than what you noted'],
-    ['another game\'s head', { heads: [{ ...head, game_id: otherGame }] }, null, 'another game'],
+    ['another head', { heads: [notes.parseHead(`7:${other}`)] }, 7, 'not the history that you were shown'],
+    ['a later head', { heads: [notes.parseHead(`999:${other}`)] }, null, 'shorter than what you noted'],
+    ["another game's head", { heads: [{ ...head, game_id: otherGame }] }, null, 'another game'],
     ['a head badly signed', { heads: [{ ...head, signature: other + other }] }, 9, 'signature'],
     ['a head of a stranger', { heads: [await headOf(9, stranger)], key: server.key }, 9, 'another key'],
     ['another signed head', { heads: [await headOf(9, server, other)] }, 9, 'not the history that you were shown'],
-    ['another game\'s receipt', { receipts: [{ ...receipt, game_id: otherGame }] }, null, 'another game'],
+    ["another game's receipt", { receipts: [{ ...receipt, game_id: otherGame }] }, null, 'another game'],
     ['a receipt badly signed', { receipts: [{ ...receipt, seat: 2 }] }, 3, 'signature'],
-    ['a receipt for another hash', { receipts: [await receiptOf(1, 3, server, other)] }, 3, 'not the history that the receipt is for'],
+    [
+      'a receipt for another hash',
+      { receipts: [await receiptOf(1, 3, server, other)] },
+      3,
+      'not the history that the receipt is for',
+    ],
     ['a receipt for no seat_taken', { receipts: [await receiptOf(1, 6)] }, 6, 'not the one that the receipt is for'],
     ['a receipt for another seat', { receipts: [await receiptOf(0, 3)] }, 3, 'not the one that the receipt is for'],
     ['a later receipt', { receipts: [await receiptOf(0, 999, server, other)] }, null, 'shorter than what you noted'],
     ['a receipt of a stranger', { receipts: [await receiptOf(1, 3, stranger)], key: server.key }, 3, 'another key'],
   ];
   for (const [what, noted, seq, message] of refused) {
-    const { verdict, held, fault } = await it.verify(text, noted);
+    const { verdict, held, fault } = await verify(text, noted);
     assert.deepEqual([verdict, held, fault?.seq], ['faulty', 0, seq], what);
     assert.ok(fault.message.includes(message), `${what}: ${fault.message}`);
   }
@@ -143,10 +174,10 @@ test('a second history, signed by the server itself, is refused by a head that w
   const place = events.findIndex(({ line }) => line.type === 'estate_placed');
   events[place].line = { ...events[place].line, data: { ...events[place].line.data, land: 5 } };
   const { text } = await exported(events, { ...game, signer: server });
-  assert.equal((await it.verify(text)).verdict, 'consistent');
-  assert.equal((await it.verify(text, { heads: [it.parseHead(`${place}:${hashes[place - 1]}`)] })).verdict, 'anchored');
+  assert.equal((await verify(text)).verdict, 'consistent');
+  assert.equal((await verify(text, { heads: [notes.parseHead(`${place}:${hashes[place - 1]}`)] })).verdict, 'anchored');
   for (const version of [place + 1, events.length]) {
-    const { verdict, fault } = await it.verify(text, { heads: [it.parseHead(`${version}:${hashes[version - 1]}`)] });
+    const { verdict, fault } = await verify(text, { heads: [notes.parseHead(`${version}:${hashes[version - 1]}`)] });
     assert.deepEqual([verdict, fault.seq], ['faulty', version]);
   }
 });
@@ -155,15 +186,40 @@ test('notes that are none are not taken', () => {
   const hash = 'a'.repeat(64);
   const receipt = { game_id: short.id, hash, key: hash, seat: 1, seq: 2, signature: hash + hash };
   const head = { head: { hash, version: 1 }, key: hash, signature: hash + hash };
-  assert.ok(it.parseHead(` 12:${hash}\n`) && it.parseHead(JSON.stringify(head)) && it.parseReceipt(JSON.stringify(receipt)));
-  for (const text of ['', '0', `0:${hash}`, `1:${hash}0`, `-1:${hash}`, `1:${hash.toUpperCase()}`, `99999999999999999999:${hash}`, '[]', 'null', '{}',
-    '{"head":null}', JSON.stringify({ ...head, game_id: 1 }), JSON.stringify({ ...head, key: undefined }),
-    JSON.stringify({ ...head, head: { hash, version: 1.5 } })]) assert.equal(it.parseHead(text), null, text);
-  for (const wrong of [{ seat: 5 }, { seat: '1' }, { seq: 0 }, { seq: 2 ** 53 }, { key: null }, { hash: [hash] }, { more: 1 }, { game_id: 'x' }]) {
-    assert.equal(it.parseReceipt(JSON.stringify({ ...receipt, ...wrong })), null, JSON.stringify(wrong));
+  assert.ok(
+    notes.parseHead(` 12:${hash}\n`) && notes.parseHead(JSON.stringify(head)) && notes.parseReceipt(JSON.stringify(receipt)),
+  );
+  for (const text of [
+    '',
+    '0',
+    `0:${hash}`,
+    `1:${hash}0`,
+    `-1:${hash}`,
+    `1:${hash.toUpperCase()}`,
+    `99999999999999999999:${hash}`,
+    '[]',
+    'null',
+    '{}',
+    '{"head":null}',
+    JSON.stringify({ ...head, game_id: 1 }),
+    JSON.stringify({ ...head, key: undefined }),
+    JSON.stringify({ ...head, head: { hash, version: 1.5 } }),
+  ])
+    assert.equal(notes.parseHead(text), null, text);
+  for (const wrong of [
+    { seat: 5 },
+    { seat: '1' },
+    { seq: 0 },
+    { seq: 2 ** 53 },
+    { key: null },
+    { hash: [hash] },
+    { more: 1 },
+    { game_id: 'x' },
+  ]) {
+    assert.equal(notes.parseReceipt(JSON.stringify({ ...receipt, ...wrong })), null, JSON.stringify(wrong));
   }
-  assert.equal(it.parseKey(`${hash}\n`), hash);
-  assert.equal(it.parseKey('abc'), null);
+  assert.equal(notes.parseKey(`${hash}\n`), hash);
+  assert.equal(notes.parseKey('abc'), null);
 });
 
 // ---- Tampering ----------------------------------------------------------------------------------------------------------------
@@ -177,19 +233,37 @@ test('a line dropped, repeated, swapped or put in is found where it is', async (
       const last = i === lines.length - 1;
       await finds(joined(without), i === lines.length - 2 ? lines.length / 2 : seq, `line ${i} dropped`);
       // The copy of a hash line stands where the next event should, that of an event where its hash should.
-      const after = i % 2 === 1 && seq !== null ? seqOf(lines, i + 1) ?? seq + 1 : seq;
+      const after = i % 2 === 1 && seq !== null ? (seqOf(lines, i + 1) ?? seq + 1) : seq;
       await finds(joined(lines.toSpliced(i, 0, lines[i])), after, `line ${i} repeated`);
-      if (!last) await finds(joined(without.toSpliced(i + 1, 0, lines[i])), i === lines.length - 2 ? lines.length / 2 : seq, `line ${i} swapped`);
+      if (!last)
+        await finds(
+          joined(without.toSpliced(i + 1, 0, lines[i])),
+          i === lines.length - 2 ? lines.length / 2 : seq,
+          `line ${i} swapped`,
+        );
       for (const line of ['', '{}', '[]', 'null', '{"seq":1}']) {
-        await finds(joined(lines.toSpliced(i, 0, line)), i === lines.length - 2 ? lines.length / 2 : seq, `${line} before line ${i}`);
+        await finds(
+          joined(lines.toSpliced(i, 0, line)),
+          i === lines.length - 2 ? lines.length / 2 : seq,
+          `${line} before line ${i}`,
+        );
       }
-      await finds(joined(lines.slice(0, i)), i >= lines.length - 2 ? (last ? null : lines.length / 2) : seq, `cut before line ${i}`);
+      await finds(
+        joined(lines.slice(0, i)),
+        i >= lines.length - 2 ? (last ? null : lines.length / 2) : seq,
+        `cut before line ${i}`,
+      );
     }
-    for (let k = 1; k < lines.length / 2 - 2; k += 1) { // both lines of an event
+    for (let k = 1; k < lines.length / 2 - 2; k += 1) {
+      // both lines of an event
       const at = 2 * (k - 1);
       await finds(joined(lines.toSpliced(at, 2)), k, `event ${k} dropped`);
       await finds(joined(lines.toSpliced(at, 0, lines[at], lines[at + 1])), k + 1, `event ${k} repeated`);
-      await finds(joined(lines.toSpliced(at, 4, ...lines.slice(at + 2, at + 4), ...lines.slice(at, at + 2))), k, `event ${k} swapped`);
+      await finds(
+        joined(lines.toSpliced(at, 4, ...lines.slice(at + 2, at + 4), ...lines.slice(at, at + 2))),
+        k,
+        `event ${k} swapped`,
+      );
     }
   }
 });
@@ -204,7 +278,7 @@ test('a byte flipped is found in its line', async () => {
       const offset = joined(lines.slice(0, i)).length + at;
       bytes[offset] ^= 1 << dice.below(8);
       // A wrong head is not of the events; a wrong seed is not the one of event 1.
-      const { verdict, fault } = await it.verify(bytes);
+      const { verdict, fault } = await verify(bytes);
       assert.equal(verdict, 'faulty', `line ${i}, byte ${at}`);
       const may = i === lines.length - 1 ? [null, 1] : i === lines.length - 2 ? [null, lines.length / 2] : [seqOf(lines, i)];
       assert.ok(may.includes(fault.seq), `line ${i}, byte ${at}: ${JSON.stringify(fault)}`);
@@ -215,12 +289,18 @@ test('a byte flipped is found in its line', async () => {
 /** Every value in `value` with another in its place, one at a time: [path, the whole with the change]. */
 function* changed(value, path = []) {
   const otherLeaf = {
-    number: () => [value + 1], boolean: () => [!value], object: () => ['x', 0],
-    string: () => [value.slice(0, -1) + (value.endsWith('1') ? '2' : '1'), `${value}0`, ...OTHER_WORDS.filter((words) => words.includes(value))
-      .map((words) => words[(words.indexOf(value) + 1) % words.length])],
+    number: () => [value + 1],
+    boolean: () => [!value],
+    object: () => ['x', 0],
+    string: () => [
+      value.slice(0, -1) + (value.endsWith('1') ? '2' : '1'),
+      `${value}0`,
+      ...OTHER_WORDS.filter((words) => words.includes(value)).map((words) => words[(words.indexOf(value) + 1) % words.length]),
+    ],
   };
   if (typeof value !== 'object' || value === null) {
-    for (const other of [...otherLeaf[typeof value](), ...(typeof value === 'number' ? [value - 1, String(value)] : [])]) yield [path, other];
+    for (const other of [...otherLeaf[typeof value](), ...(typeof value === 'number' ? [value - 1, String(value)] : [])])
+      yield [path, other];
     return;
   }
   for (const name of Object.keys(value)) {
@@ -231,22 +311,38 @@ function* changed(value, path = []) {
     }
   }
   if (Array.isArray(value) && value.length > 0) yield [[...path, 'shorter'], value.slice(1)];
-  if (Array.isArray(value) && value.length > 1 && value[0] !== value[1]) yield [[...path, 'turned'], [value[1], value[0], ...value.slice(2)]];
+  if (Array.isArray(value) && value.length > 1 && value[0] !== value[1])
+    yield [
+      [...path, 'turned'],
+      [value[1], value[0], ...value.slice(2)],
+    ];
 }
-const OTHER_WORDS = [['eagle', 'rose'], ['estate', 'trading_post'], ['bot', 'player', 'server'], ['farmer', 'estates', 'diplomat_2'],
-  ['traitor', 'strategist', 'diplomat_5', 'diplomat_2', 'builder', 'farmer'], ['land', 'traitor', 'strategist', 'trading_posts'],
-  ['last_round', 'one_house'], ['creator', 'full'], ['creator', 'expired'], ['dealt', 'fixed'], ['clock', 'table'], ['meadow', 'city']];
+const OTHER_WORDS = [
+  ['eagle', 'rose'],
+  ['estate', 'trading_post'],
+  ['bot', 'player', 'server'],
+  ['farmer', 'estates', 'diplomat_2'],
+  ['traitor', 'strategist', 'diplomat_5', 'diplomat_2', 'builder', 'farmer'],
+  ['land', 'traitor', 'strategist', 'trading_posts'],
+  ['last_round', 'one_house'],
+  ['creator', 'full'],
+  ['creator', 'expired'],
+  ['dealt', 'fixed'],
+  ['clock', 'table'],
+  ['meadow', 'city'],
+];
 
 /**
  * What is consistent with F1 to F3 after such a change, as only the rules of play (or nothing at all) say that it did not happen:
  * type, and the path of what was changed.
  */
 const NOT_ITS_TO_FIND = [
-  /^table_created data\.card_set\.(lands\.\d\.(kind|points|strength)|rounds|supplies\.\d\.five_players_extra)/,
+  /^table_created data\.card_set\.(lands\.(turned|\d\.(kind|points|strength))|rounds|supplies\.(turned|\d\.five_players_extra))/,
   /^table_created data\.start/,
   /^(table_created|seat_taken|seat_left|table_closed|estate_placed|action_card_kept|supplies_played|supplies_discarded|base_built) at/,
   /^(seat_left|table_closed|game_started) cause/,
-  /^seat_taken cause/, // of a bot
+  /^seat_taken( of one who left)? cause/, // of a bot
+  /^seat_taken of one who left data\.entropy/,
   /^table_closed data\.reason/,
   /^(estate_placed|base_built) data\.(land|face)/,
   /^(battlefield_chosen|allegiance_changed|battle_fought|land_turned|points_awarded|strategy_card_given|draw_lost|game_ended) /,
@@ -261,7 +357,7 @@ test('every value changed, with the chain as it was, is found at its event', asy
   for (let i = 0; i < lines.length; i += 1) {
     for (const [path, other] of changed(JSON.parse(lines[i]))) {
       const may = i === lines.length - 1 ? [null, 1] : i === lines.length - 2 ? [null] : [seqOf(lines, i)];
-      const { verdict, fault } = await it.verify(joined(lines.with(i, canonical(other))));
+      const { verdict, fault } = await verify(joined(lines.with(i, canonical(other))));
       assert.equal(verdict, 'faulty', `line ${i} ${path}`);
       assert.ok(may.includes(fault.seq), `line ${i} of ${last} ${path}: ${JSON.stringify(fault)}`);
     }
@@ -273,14 +369,25 @@ test('every value changed, and all hashed and signed again, is found unless only
   const missed = new Set();
   const check = async (seq, name, tampered) => {
     const { text } = await exported(tampered, { ...short, signer: server });
-    const { verdict, fault } = await it.verify(text);
-    if (verdict === 'faulty') assert.ok(fault.seq >= seq || (fault.seq === 1 && /commit/.test(fault.message)) || fault.seq === null, `${name}: ${JSON.stringify(fault)}`);
+    const { verdict, fault } = await verify(text);
+    if (verdict === 'faulty')
+      assert.ok(
+        fault.seq >= seq || (fault.seq === 1 && /commit/.test(fault.message)) || fault.seq === null,
+        `${name}: ${JSON.stringify(fault)}`,
+      );
     else if (!NOT_ITS_TO_FIND.some((known) => known.test(name))) missed.add(`${seq} ${name}`);
     return fault;
   };
   for (const [i, { line, secret }] of events.entries()) {
+    const left =
+      line.type === 'seat_taken' &&
+      events.slice(i).some((later) => later.line.type === 'seat_left' && later.line.data.seat === line.data.seat);
     for (const [path, other] of changed(line)) {
-      const fault = await check(i + 1, `${line.type} ${path.join('.')}`, events.with(i, { line: other, secret }));
+      const fault = await check(
+        i + 1,
+        `${line.type}${left && path[1] ? ' of one who left' : ''} ${path.join('.')}`,
+        events.with(i, { line: other, secret }),
+      );
       if (['seq', 'secret_hash', 'secret_for', 'type'].includes(path[0])) assert.equal(fault?.seq, i + 1, `${line.type} ${path}`);
     }
     for (const [path, other] of secret ? changed(secret) : []) {
@@ -307,7 +414,7 @@ test('of the golden games, too, one value of each kind', async () => {
         done.add(kind);
         const [resealed] = seal([{ line, secret: other }], game.seed);
         const { text } = await exported(events.with(i, resealed), { ...game, signer: server });
-        const { fault } = await it.verify(text);
+        const { fault } = await verify(text);
         assert.ok(fault?.seq >= line.seq, `${name} ${kind}: ${JSON.stringify(fault)}`);
       }
     }
@@ -363,7 +470,11 @@ test('whatever is not spelt as it must be is a fault, and quickly', async () => 
     ['deep objects', `${'{"a":'.repeat(8000)}1${'}'.repeat(8000)}\n`, 1],
     ['deep in its place', line(0, '"start":"', `"start":${'['.repeat(20000)}${']'.repeat(20000)},"x":"`), 1],
     ['a key twice', line(2, '"seat":', '"seat":0,"seat":'), 2],
-    ['keys in another order', line(2, /("at":"[^"]*"),("cause":\{[^}]*\})/.exec(lines[2])[0], '"cause":{"seat":0},"at":"2026-11-29T12:00:01.234Z"'), 2],
+    [
+      'keys in another order',
+      line(2, /("at":"[^"]*"),("cause":\{[^}]*\})/.exec(lines[2])[0], '"cause":{"seat":0},"at":"2026-11-29T12:00:01.234Z"'),
+      2,
+    ],
     ['__proto__', line(2, '"data":', '"__proto__":{"x":1},"data":'), 2],
     ['__proto__ in its place', line(2, '{"at"', '{"__proto__":{"x":1},"at"'), 2],
     ['__proto__ in data', line(2, '{"entropy":', '{"__proto__":null,"entropy":'), 2],
@@ -408,7 +519,8 @@ test('no value of a wrong type breaks it', async () => {
     if (typeof value !== 'object' || value === null) return;
     for (const name of Object.keys(value)) {
       for (const other of values) yield Object.assign(Array.isArray(value) ? [...value] : { ...value }, { [name]: other });
-      for (const other of each(value[name])) yield Object.assign(Array.isArray(value) ? [...value] : { ...value }, { [name]: other });
+      for (const other of each(value[name]))
+        yield Object.assign(Array.isArray(value) ? [...value] : { ...value }, { [name]: other });
     }
   };
   const types = new Set();
@@ -418,7 +530,7 @@ test('no value of a wrong type breaks it', async () => {
     types.add(value.type);
     for (const other of each(value)) {
       if (canonical(other) === line) continue;
-      const { verdict, fault } = await it.verify(joined(lines.slice(0, i + 3).with(i, canonical(other))));
+      const { verdict, fault } = await verify(joined(lines.slice(0, i + 3).with(i, canonical(other))));
       assert.ok(verdict === 'faulty' && fault.rule !== null, `${canonical(other)}: ${JSON.stringify(fault)}`);
     }
   }
@@ -434,13 +546,26 @@ test('the command tells by its exit code', async () => {
     return join(folder, name);
   };
   const run = (args, input) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL('verify.mjs', import.meta.url)), ...args], { input, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [fileURLToPath(new URL('verify.mjs', import.meta.url)), ...args],
+      { input, encoding: 'utf8' },
+    );
     return { status, stdout, stderr };
   };
   const good = file('good.ndjson', text);
   const bad = file('bad.ndjson', text.replace('"seat":1', '"seat":2'));
-  const receipt = file('receipt.json', JSON.stringify({ game_id: short.id, hash: hashes[1], key: server.key, seat: 0, seq: 2,
-    signature: await server.receipt(short.id, 0, 2, hashes[1]) }));
+  const receipt = file(
+    'receipt.json',
+    JSON.stringify({
+      game_id: short.id,
+      hash: hashes[1],
+      key: server.key,
+      seat: 0,
+      seq: 2,
+      signature: await server.receipt(short.id, 0, 2, hashes[1]),
+    }),
+  );
   const head = { hash: hashes[9], version: 10 };
   const signed = file('head.json', JSON.stringify({ head, key: server.key, signature: await server.head(short.id, head) }));
   const is = ({ status, stdout, stderr }, code, words) => {
@@ -449,7 +574,11 @@ test('the command tells by its exit code', async () => {
   };
   is(run([good]), 0, /consistent, not anchored/);
   is(run(['-'], text), 0, /consistent, not anchored/);
-  is(run([good, '--head', `3:${hashes[2]}`, '--receipt', receipt, '--head', signed, '--key', server.key]), 0, /anchored: [\s\S]*against 3 of your notes/);
+  is(
+    run([good, '--head', `3:${hashes[2]}`, '--receipt', receipt, '--head', signed, '--key', server.key]),
+    0,
+    /anchored: [\s\S]*against 3 of your notes/,
+  );
   is(run([good, bad]), 1, /first fault at event 3/);
   is(run([good, '--head', `3:${hashes[3]}`]), 1, /not the history that you were shown/);
   is(run(['-'], ''), 1, /empty/);
@@ -462,7 +591,21 @@ test('the command tells by its exit code', async () => {
   is(run([good, good, '--receipt', receipt]), 2, /one FILE/);
   is(run([join(folder, 'none'), good]), 2, /cannot be read[\s\S]*|consistent/);
   is(run([folder]), 2, /cannot be read/);
-  const [first, second] = run(['--json', good, bad]).stdout.trim().split('\n').map((line) => JSON.parse(line));
-  assert.deepEqual(first, { file: good, game_id: short.id, version: short.facts.length, verdict: 'consistent', fault: null, held: 0, notes: [] });
-  assert.deepEqual([second.verdict, second.fault.seq, Object.keys(second.fault)], ['faulty', 3, ['seq', 'expected', 'found', 'rule', 'message']]);
+  const [first, second] = run(['--json', good, bad])
+    .stdout.trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(first, {
+    file: good,
+    game_id: short.id,
+    version: short.facts.length,
+    verdict: 'consistent',
+    fault: null,
+    held: 0,
+    notes: [],
+  });
+  assert.deepEqual(
+    [second.verdict, second.fault.seq, Object.keys(second.fault)],
+    ['faulty', 3, ['seq', 'expected', 'found', 'rule', 'message']],
+  );
 });
