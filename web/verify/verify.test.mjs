@@ -1,7 +1,7 @@
 /** node --test web/verify/verify.test.mjs */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -11,6 +11,7 @@ import { GAMES, canonical, chance, exported, golden, history, invented, seal, sh
 import * as draws from './draws.mjs';
 import * as notes from './notes.mjs';
 import { verify } from './verify.mjs';
+import { WORDS } from './words.mjs';
 
 const server = await signer();
 const stranger = await signer();
@@ -608,4 +609,28 @@ test('the command tells by its exit code', async () => {
     [second.verdict, second.fault.seq, Object.keys(second.fault)],
     ['faulty', 3, ['seq', 'expected', 'found', 'rule', 'message']],
   );
+});
+
+test('the page has all its words in all its languages', () => {
+  const html = readFileSync(new URL('index.html', import.meta.url), 'utf8');
+  const [first, ...others] = Object.values(WORDS);
+  assert.deepEqual(
+    Object.keys(WORDS),
+    [...html.matchAll(/<button[^>]* value="(\w+)"/g)].map(([, tag]) => tag),
+  );
+  for (const words of others) assert.deepEqual(Object.keys(words), Object.keys(first));
+  for (const [tag, words] of Object.entries(WORDS)) {
+    for (const [key, word] of Object.entries(words)) {
+      const text = typeof word === 'function' ? word('1234', '5678') : word;
+      assert.ok(text.trim() && typeof word === typeof first[key], `${tag} ${key}`);
+      if (words !== first)
+        assert.notEqual(text, typeof word === 'function' ? first[key]('1234', '5678') : first[key], `${tag} ${key}`);
+    }
+  }
+  const used = [...html.matchAll(/data-text="(\w+)"/g)].map(([, key]) => key);
+  const verdicts = ['anchored', 'consistent', 'incomplete', 'faulty'].flatMap((verdict) => [verdict, `${verdict}Means`]);
+  for (const key of [...used, ...verdicts, 'F1', 'F2', 'F3', 'F4', 'signatures_unchecked', 'secrets_unchecked'])
+    assert.ok(first[key], key);
+  assert.doesNotMatch(html, /<script(?![^>]*src=)|<style|\son\w+=|style=|https?:/, 'nothing inline, nothing from elsewhere');
+  assert.match(html, /default-src 'none'/);
 });
