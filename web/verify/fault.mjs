@@ -14,6 +14,17 @@ function show(value) {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
+/** The fault that a check ended with, or null. Anything else that it throws is no finding, but a failure. */
+export async function faultOf(check) {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
 export function same(seq, rule, message, expected, found) {
   if (JSON.stringify(expected) !== JSON.stringify(found)) throw new Fault(seq, rule, message, expected, found);
 }

@@ -27,7 +27,7 @@ const AFTER_THE_DISCARD = [
 
 /**
  * Follows the cards through the game. Without the server_seed (a running game) the secrets prove nothing, so that only what is
- * public is followed: who is next, and how many cards.
+ * public is followed: who is next, and how many cards. Throws the first fault.
  */
 export async function follow({ events, table, reveal }) {
   const game = {
@@ -47,31 +47,22 @@ export async function follow({ events, table, reveal }) {
     next: [['table_created']], // what must come now, one by one: [type, seat]
     allowed: ['seat_taken', 'seat_left', 'game_started', 'table_closed'], // and then any of these
   };
-  try {
-    for (const { line, secret } of events) {
-      const { seq, type, data } = line;
-      const check = (rule, message, expected, found) => same(seq, rule, message, expected, found);
-      if (type !== 'table_closed' || game.over) {
-        const [due, who] = game.next.shift() ?? [];
-        if (due ? due !== type || (who !== undefined && who !== data.seat) : !game.allowed.includes(type)) {
-          const is = Object.hasOwn(data, 'seat') ? `${type} of seat ${data.seat}` : type;
-          throw new Fault(
-            seq,
-            'F3',
-            'this event cannot stand here',
-            due ? due + (who === undefined ? '' : ` of seat ${who}`) : game.allowed,
-            is,
-          );
-        }
-      }
-      await FOLLOW[type]?.(game, data, reveal && secret, check);
-      game.last = line;
-    }
-    return null;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
+  for (const { line, secret } of events) {
+    const { seq, type, data } = line;
+    checkPlace(game, line);
+    const check = (rule, message, expected, found) => same(seq, rule, message, expected, found);
+    await FOLLOW[type]?.(game, data, reveal && secret, check);
+    game.last = line;
   }
+}
+
+/** Number, types and order of events follow from what is public (F3). A table can be closed at any time. */
+function checkPlace(game, { seq, type, data }) {
+  if (type === 'table_closed' && !game.over) return;
+  const [due, who] = game.next.shift() ?? [];
+  if (due ? due === type && (who === undefined || who === data.seat) : game.allowed.includes(type)) return;
+  const of = (what, whose) => (whose === undefined ? what : `${what} of seat ${whose}`);
+  throw new Fault(seq, 'F3', 'this event cannot stand here', due ? of(due, who) : game.allowed, of(type, data.seat));
 }
 
 const sortedTexts = (items) => items.map((it) => JSON.stringify(it)).sort();

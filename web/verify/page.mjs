@@ -34,10 +34,11 @@ function show(what) {
     result.replaceChildren(element('p', words[what]));
     return;
   }
-  const { verdict, fault, game_id: id, version, held, notes } = what;
+  const { verdict, fault, game_id: id, version, held, held_to: heldTo, notes } = what;
   const parts = [element('h2', words[verdict]), element('p', words[`${verdict}Means`])];
-  if (id) parts.push(element('p', words.game(id, version)));
-  if (held > 0) parts.push(element('p', words.held(held)));
+  if (id) parts.push(element('p', words.game(id)));
+  if (!fault) parts.push(element('p', words.events(version))); // else the reading may have ended early
+  if (held > 0) parts.push(element('p', words.held(held, heldTo)));
   if (fault) parts.push(...faultParts(fault, words));
   parts.push(...notes.map((note) => element('p', words[note])));
   result.replaceChildren(...parts);

@@ -5,14 +5,15 @@
  *     node verify.mjs FILE… [--head V:HASH|FILE] [--receipt FILE] [--key HEX] [--json]
  *
  * Browser and node run the same code. It knows shuffles, deals and who held which card, not the rules of play: whether a move
- * was legal and a battle counted right is the business of `fereta audit`.
+ * was legal and a battle counted right is the business of `fereta audit`. Nothing of the kind proves anything against a server that
+ * plays a seat itself or tells a friend what it sees.
  *
  * The file is taken for hostile: every line is bounded, parsed and compared with its only canonical spelling before
  * anything in it is believed, and whatever goes wrong is a fault, never a pass.
  */
 
 import { canVerifySignatures, concat } from './draws.mjs';
-import { Fault } from './fault.mjs';
+import { Fault, faultOf } from './fault.mjs';
 import { follow } from './follow.mjs';
 import { checkEnd, checkHead, checkReceipt, parseHead, parseKey, parseReceipt } from './notes.mjs';
 import { checkChain, checkSecrets, MAX_FILE, MAX_LINE, read } from './read.mjs';
@@ -21,13 +22,13 @@ import { checkChain, checkSecrets, MAX_FILE, MAX_LINE, read } from './read.mjs';
  * `input`: the file's bytes, or its text. `heads`, `receipts` and `key` as parseHead, parseReceipt and parseKey give them.
  *
  * `verdict` is anchored, consistent, incomplete or faulty; `fault` the first one, by seq; `held` how many notes the history was
- * held against; `notes` what could not be checked: signatures_unchecked, secrets_unchecked.
+ * held against, and `held_to` the last event that they cover: what follows it could be another history still; `notes` what could not be checked: signatures_unchecked, secrets_unchecked.
  */
 export async function verify(input, { heads = [], receipts = [], key = null } = {}) {
   if (!globalThis.crypto?.subtle) throw new Error('no WebCrypto here: a browser has it on https pages only');
   // Our data are ASCII. This decoder takes every byte, and makes those above 0x7f characters that no line may have.
   const text = typeof input === 'string' ? input : new TextDecoder('windows-1252').decode(input.subarray(0, MAX_FILE + 1));
-  const result = { game_id: null, version: 0, verdict: 'faulty', fault: null, held: 0, notes: [] };
+  const result = { game_id: null, version: 0, verdict: 'faulty', fault: null, held: 0, held_to: 0, notes: [] };
   let faults;
   try {
     const file = read(text);
@@ -37,18 +38,13 @@ export async function verify(input, { heads = [], receipts = [], key = null } = 
       const signatures = await canVerifySignatures();
       if (!signatures) result.notes.push('signatures_unchecked');
       if (!file.reveal) result.notes.push('secrets_unchecked');
-      const caught = (check) =>
-        check.then(
-          () => null,
-          (error) => {
-            if (error instanceof Fault) return error;
-            throw error;
-          },
-        );
-      faults.push(file.reveal && (await checkSecrets(file)), await follow(file), await caught(checkEnd(file, key, signatures)));
-      for (const note of heads) faults.push(await caught(checkHead(file, note, key, signatures)));
-      for (const note of receipts) faults.push(await caught(checkReceipt(file, note, key, signatures)));
+      faults.push(file.reveal && (await checkSecrets(file)));
+      faults.push(await faultOf(() => follow(file)));
+      faults.push(await faultOf(() => checkEnd(file, key, signatures)));
+      for (const note of heads) faults.push(await faultOf(() => checkHead(file, note, key, signatures)));
+      for (const note of receipts) faults.push(await faultOf(() => checkReceipt(file, note, key, signatures)));
       result.held = heads.length + receipts.length;
+      result.held_to = Math.max(0, ...heads.map((note) => note.head.version), ...receipts.map((note) => note.seq));
       result.verdict = !file.ended ? 'incomplete' : result.held > 0 ? 'anchored' : 'consistent';
     }
   } catch (error) {
@@ -61,7 +57,7 @@ export async function verify(input, { heads = [], receipts = [], key = null } = 
   const [first] = faults.filter(Boolean).sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || 0);
   if (first) {
     const { seq, expected, found, rule, message } = first;
-    Object.assign(result, { verdict: 'faulty', held: 0, fault: { seq, expected, found, rule, message } });
+    Object.assign(result, { verdict: 'faulty', held: 0, held_to: 0, fault: { seq, expected, found, rule, message } });
   }
   return result;
 }
@@ -69,7 +65,7 @@ export async function verify(input, { heads = [], receipts = [], key = null } = 
 // The command
 
 const WORDS = {
-  anchored: 'anchored: complete, consistent, and the very history that you were shown while it ran',
+  anchored: 'anchored: complete, consistent, and as far as you noted it the very history that you were shown while it ran',
   consistent:
     'consistent, not anchored: complete and without contradiction, but held against nothing that was noted while it ran',
   incomplete: 'incomplete: the game still runs; what can be checked now holds',
@@ -81,9 +77,10 @@ const USAGE =
   'usage: node verify.mjs FILE… [--head V:HASH|FILE] [--receipt FILE] [--key HEX] [--json]\n' +
   '  FILE: an export, or - for standard input. What was noted (--head, --receipt; both may be repeated) is of one game, so of one FILE.';
 
-function inWords(file, { game_id: id, version, verdict, fault, held, notes }) {
+function inWords(file, { game_id: id, version, verdict, fault, held, held_to: heldTo, notes }) {
   const lines = [`${file}: ${WORDS[verdict]}`];
-  if (id) lines.push(`  game ${id}, ${version} events${held ? `, held against ${held} of your notes` : ''}`);
+  if (id) lines.push(`  game ${id}${fault ? '' : `, ${version} events`}`); // a fault may have ended the reading early
+  if (held > 0) lines.push(`  held against ${held} of your notes, which cover the events up to ${heldTo}`);
   if (fault) {
     lines.push(
       `  first fault${fault.seq === null ? '' : ` at event ${fault.seq}`}: ${fault.message}${fault.rule ? ` (${fault.rule})` : ''}`,
