@@ -1,4 +1,4 @@
-/** What an event may look like: docs/events.md as a table, the common fields (F3), and the cards that event 1 brings into the game. */
+/** What an event may look like: docs/events.md as a table, the common fields (F3), and the cards that event 1 brings. */
 
 import { Fault, same } from './fault.mjs';
 

@@ -1,11 +1,12 @@
-/** For the tests: histories, and the export files that a server would make of them. Hashes by node:crypto, to have a second opinion. */
+/** For the tests: histories, and the exports that a server would make of them. Hashes by node:crypto, as a second opinion. */
 import { createHash, createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 import { gameSeed, numbers, shuffled } from './draws.mjs';
 
 const { subtle } = globalThis.crypto;
 const VECTORS = new URL('../../tests/data/vectors/', import.meta.url);
+const PLAYTHROUGHS = new URL('../../tests/data/playthroughs/', import.meta.url);
 
 export const vectors = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, VECTORS), 'utf8'));
 export const GAMES = ['game_3', 'game_4', 'game_5', 'game_custom'];
@@ -69,6 +70,21 @@ export function golden(name) {
   const { events, game_id: id, server_seed: seed } = vectors(name);
   return { id, seed, facts: events.map(({ fact, secret }) => ({ ...fact, secret: secret ?? undefined })) };
 }
+
+/** The games that are told in the playthroughs, as golden() gives them. Their seeds count up from the id's first byte times 16. */
+export const told = () =>
+  readdirSync(PLAYTHROUGHS).map((name) => {
+    const lines = readFileSync(new URL(name, PLAYTHROUGHS), 'utf8').split('\n');
+    const events = lines.map((line) => /^  - (\w+) (\{.*?\})(?: \[[\d, ]*\] (\{.*\}))?$/.exec(line)).filter(Boolean);
+    const facts = events.map(([, type, data, secret]) => ({
+      type,
+      data: JSON.parse(data),
+      secret: secret && JSON.parse(secret),
+    }));
+    const id = facts[0].data.game_id;
+    const start = parseInt(id.slice(0, 2), 16) * 16;
+    return { name, id, facts, seed: Buffer.from(Array.from({ length: 32 }, (_, i) => (start + i) % 256)).toString('hex') };
+  });
 
 /** Seals the secrets of a history as the server does when things happen. */
 export function seal(events, seed) {

@@ -1,6 +1,6 @@
 /**
- * F4: the file, line by line, and F3: the chain of hashes and the sealed secrets. Every line is bounded, parsed and compared with its
- * only canonical spelling before anything in it is believed.
+ * F4: the file, line by line, and F3: the chain of hashes and the sealed secrets. Every line is bounded, parsed and compared with
+ * its only canonical spelling before anything in it is believed.
  */
 
 import { bulk, fromHex, hmac, hmacKey, sha256, toHex } from './draws.mjs';

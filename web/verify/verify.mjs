@@ -22,7 +22,8 @@ import { checkChain, checkSecrets, MAX_FILE, MAX_LINE, read } from './read.mjs';
  * `input`: the file's bytes, or its text. `heads`, `receipts` and `key` as parseHead, parseReceipt and parseKey give them.
  *
  * `verdict` is anchored, consistent, incomplete or faulty; `fault` the first one, by seq; `held` how many notes the history was
- * held against, and `held_to` the last event that they cover: what follows it could be another history still; `notes` what could not be checked: signatures_unchecked, secrets_unchecked.
+ * held against, and `held_to` the last event that they cover: what follows it could be another history still; `notes` what could
+ * not be checked: signatures_unchecked, secrets_unchecked.
  */
 export async function verify(input, { heads = [], receipts = [], key = null } = {}) {
   if (!globalThis.crypto?.subtle) throw new Error('no WebCrypto here: a browser has it on https pages only');

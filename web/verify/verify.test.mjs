@@ -7,7 +7,20 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { GAMES, canonical, chance, exported, golden, history, invented, seal, sha256, signer, vectors } from './exports.mjs';
+import {
+  GAMES,
+  canonical,
+  chance,
+  exported,
+  golden,
+  history,
+  invented,
+  seal,
+  sha256,
+  signer,
+  told,
+  vectors,
+} from './exports.mjs';
 import * as draws from './draws.mjs';
 import * as notes from './notes.mjs';
 import { verify } from './verify.mjs';
@@ -71,6 +84,15 @@ test('the golden games hold', async () => {
       { game_id: game.id, version: game.facts.length, verdict: 'consistent', fault: null, held: 0, held_to: 0, notes: [] },
       name,
     );
+  }
+});
+
+test('the games of the playthroughs hold', async () => {
+  const games = told();
+  assert.ok(games.length >= 6);
+  for (const game of games) {
+    const { verdict, version, fault } = await verify((await exportOf(game)).text);
+    assert.deepEqual([verdict, version, fault], ['consistent', game.facts.length, null], game.name);
   }
 });
 
