@@ -59,7 +59,7 @@ export function history(facts) {
   return facts.map(({ type, data, secret, cause: given }, i) => {
     if (MOVES.includes(type) || type === 'seat_taken' || type === 'seat_left') {
       cause = given ?? { [data.entropy_from === 'bot' ? 'bot' : 'seat']: data.seat };
-      now += 1234;
+      if (given !== 'table' || i > 1) now += 1234; // the creator sits down in the act of creating
     }
     return { line: { at: new Date(now).toISOString(), cause, data, seq: i + 1, type }, secret };
   });
@@ -150,7 +150,7 @@ const CARD_SET = {
  */
 export async function invented(
   name,
-  { players = 3, rounds = 2, fixed = false, mercenary = false, draws = 3, close = false } = {},
+  { players = 3, rounds = 2, fixed = false, mercenary = false, draws = 3, close = false, sits = false } = {},
 ) {
   const dice = chance(name);
   const seed = sha256(`${name}/seed`);
@@ -173,16 +173,16 @@ export async function invented(
     start: dice.one(['creator', 'full']),
   });
   const entropies = [];
-  const sit = (seat) => {
+  const sit = (seat, cause) => {
     const from = ['player', 'server', 'bot'][facts.length % 3];
     entropies[seat] = {
       player: sha256(`${name}/${facts.length}`),
       bot: '0'.repeat(64),
       server: hmac(raw(seed), `fereta/entropy/1/${seat}`).toString('hex'),
     }[from];
-    tell('seat_taken', { entropy: entropies[seat], entropy_from: from, seat });
+    tell('seat_taken', { entropy: entropies[seat], entropy_from: from, seat }, undefined, cause);
   };
-  seats.forEach(sit);
+  seats.forEach((seat) => sit(seat, seat === 0 && sits ? 'table' : undefined));
   for (const [seat, cause] of [
     [1, { seat: 1 }],
     [2, 'table'],

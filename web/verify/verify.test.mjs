@@ -99,7 +99,14 @@ test('the games of the playthroughs hold', async () => {
 test('games hold in which seats change, draws are lost and hands are fixed', async () => {
   const seen = new Set();
   for (let i = 0; i < 24; i += 1) {
-    const options = { players: 3 + (i % 3), rounds: 1 + (i % 4), fixed: i % 2 === 0, mercenary: i % 5 === 0, draws: 2 + (i % 6) };
+    const options = {
+      players: 3 + (i % 3),
+      rounds: 1 + (i % 4),
+      fixed: i % 2 === 0,
+      mercenary: i % 5 === 0,
+      draws: 2 + (i % 6),
+      sits: i % 4 === 1,
+    };
     const game = await invented(`game ${i}`, options);
     game.facts.forEach(({ type, data }) => seen.add(data.reshuffle > 1 ? 'reshuffled twice' : type));
     const result = await verify(Buffer.from((await exportOf(game)).text));
@@ -243,6 +250,18 @@ test('notes that are none are not taken', () => {
   }
   assert.equal(notes.parseKey(`${hash}\n`), hash);
   assert.equal(notes.parseKey('abc'), null);
+});
+
+test('a platform without Ed25519 says that it checked no signature', async (t) => {
+  const { text, hashes } = await exportOf(short);
+  const { subtle } = globalThis.crypto;
+  const real = subtle.importKey.bind(subtle);
+  t.mock.method(subtle, 'importKey', async (form, key, algorithm, ...rest) => {
+    if (algorithm.name === 'Ed25519') throw new DOMException('no such algorithm', 'NotSupportedError');
+    return real(form, key, algorithm, ...rest);
+  });
+  const result = await verify(text, { heads: [notes.parseHead(`5:${hashes[4]}`)] });
+  assert.deepEqual([result.verdict, result.notes], ['anchored', ['signatures_unchecked']]);
 });
 
 // ---- Tampering ----------------------------------------------------------------------------------------------------------------
@@ -459,6 +478,21 @@ test('a server that chooses a shuffle, a seed or an entropy is found', async () 
   await change('lands_laid', { lands: lands.toReversed() }, null, /F2/);
   const { text } = await exported(events, { ...short, seed: 'b'.repeat(64), signer: server });
   await finds(text, 1, 'another seed', /F1/);
+});
+
+test('only the creator sits down in the act of creating, and brings no entropy', async () => {
+  const game = await invented('creator', { sits: true });
+  const events = sealed(game);
+  const change = async (seq, fields, message) => {
+    const { line } = events[seq - 1];
+    const tampered = events.with(seq - 1, { line: { ...line, ...fields, data: { ...line.data, ...fields.data } } });
+    const { fault } = await verify((await exported(tampered, { ...game, signer: server })).text);
+    assert.deepEqual([fault?.seq, fault?.message.includes('who sits down')], [seq, true], message);
+  };
+  assert.equal((await verify((await exported(events, { ...game, signer: server })).text)).verdict, 'consistent');
+  await change(2, { data: { entropy: 'a'.repeat(64), entropy_from: 'player' } }, 'entropy');
+  await change(2, { at: events[2].line.at }, 'later');
+  await change(3, { cause: 'table', data: { entropy_from: 'player' } }, 'another seat');
 });
 
 // ---- Hostile files ------------------------------------------------------------------------------------------------------------
