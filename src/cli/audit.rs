@@ -2,7 +2,7 @@
 //!
 //! One thread reads, all cores check; verdicts come in the order of the files. A game is held in memory as a whole, never a file.
 
-mod files;
+pub(super) mod files;
 mod report;
 
 use std::collections::BTreeMap;

@@ -10,6 +10,7 @@ mod migrate;
 mod openapi;
 pub mod selfplay;
 mod serve;
+mod show;
 mod signals;
 mod swarm;
 mod with_postgres;
@@ -47,6 +48,8 @@ enum Command {
     Health(health::HealthArgs),
     /// Check exported games, offline: seeds, shuffles, chain, secrets, and every move by the rules
     Audit(audit::AuditArgs),
+    /// Tell an exported game step by step, and draw its table, as one seat knew it
+    Show(show::ShowArgs),
     /// Print the OpenAPI document
     Openapi,
     /// Play random games on one core, and tell how fast and how they went
@@ -71,6 +74,7 @@ impl Cli {
             Command::Keys(args) => keys::keys(&args),
             Command::Health(args) => health::health(&args).await,
             Command::Audit(args) => audit::audit(&args),
+            Command::Show(args) => show::show(&args),
             Command::Openapi => openapi::openapi(),
             Command::Selfplay(args) => selfplay::selfplay(&args),
             Command::Swarm(args) => swarm::swarm(&args).await,
