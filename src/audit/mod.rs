@@ -11,8 +11,8 @@ mod rules;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::engine::Status;
-use crate::log::{End, Export, Head, SignedHead};
+use crate::engine::{State, Status};
+use crate::log::{End, Export, Head, Line, SignedHead};
 
 pub use notes::{NotedHead, Notes};
 
@@ -75,6 +75,15 @@ pub struct Fault {
     pub found: String,
 }
 
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.seq {
+            Some(seq) => write!(f, "event {seq} ({}): {}", self.rule, self.message),
+            None => write!(f, "after the events ({}): {}", self.rule, self.message),
+        }
+    }
+}
+
 impl Fault {
     fn new(
         seq: impl Into<Option<u64>>,
@@ -128,6 +137,19 @@ pub fn audit(text: &str, notes: &Notes) -> Report {
         }
     }
     report
+}
+
+/// Checks a whole log with the seed behind it, of a game that may still run; gives the table that it leads to, and the head.
+///
+/// # Errors
+/// The first fault.
+pub fn audit_log(lines: &[Line], server_seed: &[u8; 32]) -> Result<(State, Head), Fault> {
+    let chain = chain::check(lines, Some(*server_seed));
+    rules::check(&chain, Some(*server_seed))?;
+    match chain.fault {
+        Some(fault) => Err(fault),
+        None => Ok((State::fold(&chain.events), chain.head)),
+    }
 }
 
 /// The end of the file: it is the end of this history, it is signed, and the seed is told exactly if the game has ended.

@@ -108,7 +108,7 @@ impl Keys {
                 accepted.push(other);
             }
         }
-        let proof = SigningKey::from_pkcs8_pem(texts.proof.trim()).map_err(|_| KeyError::Proof)?;
+        let proof = parse_proof_key(&texts.proof)?;
         if proof == signing {
             return Err(KeyError::OneForBoth);
         }
@@ -273,6 +273,22 @@ fn parse_public(pem: &str) -> Result<VerifyingKey, KeyError> {
         .map(|key| key.verifying_key())
         .or_else(|_| VerifyingKey::from_public_key_pem(pem))
         .map_err(|_| KeyError::Token)
+}
+
+/// Reads the proof key alone, from its file in the directory of the keys.
+///
+/// # Errors
+/// As [`Keys::load`].
+pub fn load_proof_key(dir: &Path) -> Result<SigningKey, KeyError> {
+    parse_proof_key(&read_private(&dir.join(PROOF_KEY_FILE))?)
+}
+
+/// Reads the proof key from PKCS#8 PEM.
+///
+/// # Errors
+/// [`KeyError::Proof`].
+pub fn parse_proof_key(pem: &str) -> Result<SigningKey, KeyError> {
+    SigningKey::from_pkcs8_pem(pem.trim()).map_err(|_| KeyError::Proof)
 }
 
 fn read_private(path: &Path) -> Result<String, KeyError> {

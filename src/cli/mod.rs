@@ -3,8 +3,10 @@
 mod account;
 mod audit;
 mod bench;
+mod export;
 mod health;
 mod http;
+mod import;
 mod keys;
 mod migrate;
 mod openapi;
@@ -13,6 +15,7 @@ mod serve;
 mod show;
 mod signals;
 mod swarm;
+mod verify_store;
 mod with_postgres;
 
 use std::process::ExitCode;
@@ -48,6 +51,12 @@ enum Command {
     Health(health::HealthArgs),
     /// Check exported games, offline: seeds, shuffles, chain, secrets, and every move by the rules
     Audit(audit::AuditArgs),
+    /// Write finished games to files that can be audited
+    Export(export::ExportArgs),
+    /// Take in finished games from files
+    Import(import::ImportArgs),
+    /// Check that everything stored of the games fits together
+    VerifyStore(verify_store::VerifyStoreArgs),
     /// Tell an exported game step by step, and draw its table, as one seat knew it
     Show(show::ShowArgs),
     /// Print the OpenAPI document
@@ -74,6 +83,9 @@ impl Cli {
             Command::Keys(args) => keys::keys(&args),
             Command::Health(args) => health::health(&args).await,
             Command::Audit(args) => audit::audit(&args),
+            Command::Export(args) => export::export(&args).await,
+            Command::Import(args) => import::import(&args).await,
+            Command::VerifyStore(args) => verify_store::verify_store(&args).await,
             Command::Show(args) => show::show(&args),
             Command::Openapi => openapi::openapi(),
             Command::Selfplay(args) => selfplay::selfplay(&args),

@@ -50,8 +50,7 @@ pub(super) fn show(args: &ShowArgs) -> Result<ExitCode, CliError> {
         return Err("the file has more than one game: say which with --game".into());
     }
     if let (Verdict::Faulty, Some(fault)) = (report.verdict, report.fault) {
-        let place = fault.seq.map_or_else(|| "after the events".to_owned(), |seq| format!("at event {seq}"));
-        return Err(format!("the file does not hold ({place}: {}); see fereta audit", fault.message).into());
+        return Err(format!("the file does not hold: {fault}; see fereta audit").into());
     }
     let shown = Shown::of(&text, args)?;
     let mut page = shown.story();

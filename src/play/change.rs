@@ -145,6 +145,7 @@ impl Play {
             start: start_rule(ask.start),
             players: ask.players,
             creator: caller.account,
+            imported: None,
         };
         let sealed = Sealed::new(CREATE, &server_seed, Head::EMPTY, plan, event_time(found.now))?;
         match self.write(Some((caller, fingerprint)), id, None, Some(game), sealed).await {

@@ -1,13 +1,14 @@
 //! A whole history as a file (fairness F4), part by part, so that no game is ever held as a whole.
 
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::Play;
 use super::error::PlayError;
 use super::table::{Table, lines};
-use crate::engine::{Status, Viewer};
+use crate::engine::{Bytes32, Status, Viewer};
 use crate::ids::{Bearer, GameId};
-use crate::log::{Head, SignedHead, exported_end, exported_line, told_secret};
+use crate::log::{Bytes64, Head, SignedHead, exported_end, exported_line, told_secret};
 use crate::store::{GameRow, ProofKeyRow, Store};
 
 /// How many events are read at once.
@@ -31,7 +32,7 @@ impl Play {
     /// As [`Play::game`].
     pub async fn head(&self, caller: Bearer, game: GameId) -> Result<SignedHead, PlayError> {
         let table = self.table(caller, game).await?;
-        Ok(self.proof.sign_head(game.uuid(), table.head()))
+        Ok(self.signed(&table))
     }
 
     /// The history as the caller may know it.
@@ -58,10 +59,28 @@ impl Play {
             store: self.reads.clone(),
             viewer: table.viewer(),
             status: table.state.status(),
-            signed: self.proof.sign_head(table.row.id.uuid(), table.head()),
+            signed: self.signed(&table),
             row: table.row,
             told: Some(0),
         }
+    }
+
+    fn signed(&self, table: &Table) -> SignedHead {
+        let own = || self.proof.sign_head(table.row.id.uuid(), table.head());
+        imported_head(&table.row, table.head()).unwrap_or_else(own)
+    }
+
+    /// At most `limit` finished games after `after`, by their ids, that were over at `since` or later; for the operator.
+    ///
+    /// # Errors
+    /// A failure of the store.
+    pub async fn finished_games(
+        &self,
+        after: GameId,
+        since: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Vec<GameId>, PlayError> {
+        Ok(self.reads.games_after(after, Some(since), limit).await?)
     }
 
     /// All keys that heads and receipts were ever signed with.
@@ -79,6 +98,13 @@ impl Play {
     pub async fn publish_proof_key(&self) -> Result<(), PlayError> {
         Ok(self.store.publish_proof_key(&self.proof.public().0).await?)
     }
+}
+
+/// A game from elsewhere keeps the word of the server that it was played on; none if the game is our own.
+pub(super) fn imported_head(row: &GameRow, head: Head) -> Option<SignedHead> {
+    let (key, signature) = row.imported.as_deref()?.split_first_chunk()?;
+    let signature = Bytes64(signature.try_into().ok()?);
+    Some(SignedHead { game_id: row.id.uuid(), head, key: Bytes32(*key), signature })
 }
 
 impl Export {

@@ -25,6 +25,8 @@ pub struct GameAnswer {
     pub updated_at: DateTime<Utc>,
     /// Who sits there, by seat.
     pub players: Vec<Player>,
+    /// Whether it was played elsewhere, and came as a file.
+    pub imported: bool,
     /// The newest event.
     pub head: Head,
     /// The table.
@@ -184,6 +186,7 @@ pub(super) fn game_answer(table: Table, players: Vec<Seated>) -> GameAnswer {
         creator: table.row.creator,
         created_at: table.row.created_at,
         updated_at: table.row.updated_at,
+        imported: table.row.imported.is_some(),
         players: players.into_iter().map(player).collect(),
         head: table.head(),
         view: table.state.view(table.viewer()),

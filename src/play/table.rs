@@ -99,7 +99,7 @@ pub(super) async fn lines(store: &Store, row: &GameRow, first: u64, last: u64) -
 }
 
 /// A stored row as a line of the log.
-fn line(row: EventRow) -> Line {
+pub(super) fn line(row: EventRow) -> Line {
     Line { seq: row.seq, text: row.line, secret: row.secret, hash: Bytes32(row.hash) }
 }
 

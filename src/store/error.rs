@@ -106,6 +106,8 @@ constraints! {
     GameOpenSeats = "games_open_seats_range",
     /// A decision by a seat that is not at the table.
     GameDecider = "games_decider_range",
+    /// The proof of an imported game is not 96 bytes long.
+    GameImported = "games_imported_length",
     /// The creator's account does not exist.
     GameCreator = "games_creator_fk",
     /// Somebody sits there.

@@ -10,6 +10,7 @@ use diesel::sql_types;
 use diesel_async::RunQueryDsl;
 
 use super::convert::{Bytes32, Count, MaybeSmall, Small};
+use super::schema::{games, requests};
 use super::standing::Standing;
 use super::{AccountStatus, GameStatus, Seated, StartRule, Store, StoreError, Visibility, finish, once_more};
 use crate::ids::{AccountId, Bearer, GameId};
@@ -70,6 +71,8 @@ pub struct GameRow {
     pub updated_at: DateTime<Utc>,
     /// When a bot or a deadline is due.
     pub wake_at: Option<DateTime<Utc>>,
+    /// Of a game from elsewhere: the proof key and the signature of its file's head.
+    pub imported: Option<Vec<u8>>,
 }
 
 /// A request that was accepted, under the caller's key.
@@ -141,6 +144,58 @@ impl Store {
 }
 
 impl Store {
+    /// The requests that were accepted for a game.
+    ///
+    /// # Errors
+    /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
+    pub async fn requests_of(&self, game: GameId) -> Result<Vec<RequestRow>, StoreError> {
+        once_more(|| async {
+            let query = requests::table.filter(requests::game_id.eq(game.uuid())).select((
+                requests::fingerprint,
+                requests::game_id,
+                requests::seat,
+                requests::first_seq,
+                requests::last_seq,
+                requests::created_at,
+            ));
+            let mut connection = self.connection().await?;
+            let rows = self.patiently(query.load(&mut connection)).await;
+            finish(connection, rows)
+        })
+        .await
+    }
+
+    /// At most `limit` games after the one of the id `after`, by their ids: all, or those that have `finished` since then.
+    ///
+    /// # Errors
+    /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
+    pub async fn games_after(
+        &self,
+        after: GameId,
+        finished: Option<DateTime<Utc>>,
+        limit: u32,
+    ) -> Result<Vec<GameId>, StoreError> {
+        let rows: Vec<uuid::Uuid> = once_more(|| async {
+            let mut query = games::table
+                .filter(games::id.gt(after.uuid()))
+                .order(games::id)
+                .limit(limit.into())
+                .select(games::id)
+                .into_boxed();
+            if let Some(since) = finished {
+                let over = [GameStatus::Ended.word(), GameStatus::Closed.word()];
+                query = query.filter(games::status.eq_any(over)).filter(games::updated_at.ge(since));
+            }
+            let mut connection = self.connection().await?;
+            let rows = self.patiently(query.load(&mut connection)).await;
+            finish(connection, rows)
+        })
+        .await?;
+        Ok(rows.into_iter().map(GameId::from).collect())
+    }
+}
+
+impl Store {
     /// The text of the reading statement, for benches that send it themselves. Its values: device, account, device, game,
     /// account, account, key.
     #[must_use]
@@ -180,6 +235,7 @@ type GameColumns = (
     sql_types::Timestamptz,
     sql_types::Timestamptz,
     sql_types::Nullable<sql_types::Timestamptz>,
+    sql_types::Nullable<sql_types::Binary>,
 );
 
 type RequestColumns = (
@@ -229,7 +285,7 @@ impl QueryFragment<Pg> for Read<'_> {
 }
 
 const GAME_COLUMNS: &str = ", g.id, g.version, g.head, g.server_seed, g.snapshot, g.status, g.visibility, g.start, g.players, \
-    g.open_seats, g.decider, g.creator, g.created_at, g.updated_at, g.wake_at";
+    g.open_seats, g.decider, g.creator, g.created_at, g.updated_at, g.wake_at, g.imported";
 
 /// A row for each player, and one if there is none: to say the game again costs less than to gather the players.
 struct ReadTable {

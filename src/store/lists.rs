@@ -69,6 +69,8 @@ pub struct ListedGame {
     pub updated_at: DateTime<Utc>,
     /// When a bot or a deadline is due.
     pub wake_at: Option<DateTime<Utc>>,
+    /// Whether it was played elsewhere.
+    pub imported: bool,
     /// The caller's seat.
     #[diesel(deserialize_as = MaybeSmall)]
     pub my_seat: Option<u8>,
@@ -205,6 +207,7 @@ type ListedColumns = (
     sql_types::Timestamptz,
     sql_types::Timestamptz,
     sql_types::Nullable<sql_types::Timestamptz>,
+    sql_types::Bool,
     sql_types::Nullable<sql_types::SmallInt>,
 );
 
@@ -227,7 +230,7 @@ impl QueryFragment<Pg> for List {
         self.caller.push_joins(&mut out)?;
         out.push_sql(
             " LEFT JOIN LATERAL (SELECT g.id, g.version, g.status, g.visibility, g.start, g.players, g.open_seats, g.decider, \
-             g.creator, g.created_at, g.updated_at, g.wake_at, s.seat FROM games AS g \
+             g.creator, g.created_at, g.updated_at, g.wake_at, g.imported IS NOT NULL, s.seat FROM games AS g \
              LEFT JOIN seats AS s ON s.game_id = g.id AND s.account_id = ",
         );
         out.push_bind_param::<sql_types::Uuid, _>(&self.caller.account)?;

@@ -43,7 +43,7 @@ pub use lists::{GameFilter, ListedGame, Listing, Seated};
 pub use proof_keys::ProofKeyRow;
 pub use set_up::{SetUpError, migrate, provision};
 pub use words::{AccountStatus, GameStatus, StartRule, Visibility};
-pub use write::{Change, NewEvent, NewGame, NewRequest, Outcome, SeatChange};
+pub use write::{Change, Import, NewEvent, NewGame, NewRequest, Outcome, SeatChange};
 
 /// A connection on loan from the pool.
 pub(crate) type Connection = Object<AsyncPgConnection>;

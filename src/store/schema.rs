@@ -49,6 +49,7 @@ diesel::table! {
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
         wake_at -> Nullable<Timestamptz>,
+        imported -> Nullable<Binary>,
     }
 }
 

@@ -4,6 +4,7 @@
 //! query id, so diesel keeps each of the few texts as a prepared statement of its own. The events come in arrays, so that one
 //! plan does for any number of them.
 
+use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
@@ -41,6 +42,8 @@ struct Creation<'a> {
     game: &'a NewGame,
     players: i16,
     creator: uuid::Uuid,
+    created_at: &'a DateTime<Utc>,
+    imported: Option<&'a [u8]>,
 }
 
 struct Request<'a> {
@@ -82,7 +85,13 @@ impl<'a> Statement<'a> {
             open_seats: i16::from(change.open_seats),
             decider: change.decider.map(i16::from),
             change,
-            new: new.map(|game| Creation { game, players: i16::from(game.players), creator: game.creator.uuid() }),
+            new: new.map(|game| Creation {
+                game,
+                players: i16::from(game.players),
+                creator: game.creator.uuid(),
+                created_at: game.imported.as_ref().map_or(&change.at, |import| &import.created_at),
+                imported: game.imported.as_ref().map(|import| import.proof.as_slice()),
+            }),
             request: change.request.as_ref().map(|request| Request {
                 request,
                 account: request.account.uuid(),
@@ -115,7 +124,7 @@ impl<'a> Statement<'a> {
     fn push_creation<'b>(&'b self, new: &'b Creation<'_>, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         push!(out;
             "INSERT INTO games (id, version, head, server_seed, snapshot, status, visibility, start, players, open_seats, \
-             decider, creator, created_at, updated_at, wake_at) VALUES (", Uuid = &self.game;
+             decider, creator, created_at, updated_at, wake_at, imported) VALUES (", Uuid = &self.game;
             ", ", BigInt = &self.version;
             ", ", Binary = self.head;
             ", ", Binary = &new.game.server_seed;
@@ -127,9 +136,10 @@ impl<'a> Statement<'a> {
             ", ", SmallInt = &self.open_seats;
             ", ", Nullable<SmallInt> = &self.decider;
             ", ", Uuid = &new.creator;
-            ", ", Timestamptz = &self.change.at;
+            ", ", Timestamptz = new.created_at;
             ", ", Timestamptz = &self.change.at;
             ", ", Nullable<Timestamptz> = &self.change.wake_at;
+            ", ", Nullable<Binary> = &new.imported;
             ") RETURNING id";
         );
         Ok(())

@@ -102,6 +102,17 @@ pub struct NewGame {
     pub players: u8,
     /// Who made it.
     pub creator: AccountId,
+    /// For a game that comes from elsewhere.
+    pub imported: Option<Import>,
+}
+
+/// What a game from elsewhere brings along.
+#[derive(Clone, Copy)]
+pub struct Import {
+    /// The proof key and the signature of its file's head.
+    pub proof: [u8; 96],
+    /// When it was made there.
+    pub created_at: DateTime<Utc>,
 }
 
 impl Store {

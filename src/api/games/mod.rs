@@ -43,6 +43,8 @@ pub struct Game {
     pub created_at: DateTime<Utc>,
     /// When its newest event happened.
     pub updated_at: DateTime<Utc>,
+    /// Whether it was played elsewhere and came here as a file: then none of its players is known.
+    pub imported: bool,
     /// Who sits there, by seat.
     #[schema(max_items = 5)]
     pub players: Vec<Player>,
@@ -89,6 +91,8 @@ pub struct GameSummary {
     pub my_seat: Option<Seat>,
     /// The account that made it.
     pub creator: AccountId,
+    /// Whether it was played elsewhere and came here as a file.
+    pub imported: bool,
     /// Who sits there, by seat.
     #[schema(max_items = 5)]
     pub players: Vec<Player>,
@@ -129,6 +133,7 @@ impl From<play::GameAnswer> for Game {
             creator: game.creator,
             created_at: game.created_at,
             updated_at: game.updated_at,
+            imported: game.imported,
             players: game.players.into_iter().map(Player::from).collect(),
             version: game.head.version,
             head: game.head,
@@ -170,6 +175,7 @@ impl From<(store::ListedGame, Vec<play::Player>)> for GameSummary {
             decider: game.decider.and_then(Seat::new),
             my_seat: game.my_seat.and_then(Seat::new),
             creator: game.creator,
+            imported: game.imported,
             players: players.into_iter().map(Player::from).collect(),
             version: game.version,
             created_at: game.created_at,

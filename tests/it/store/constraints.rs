@@ -70,6 +70,7 @@ async fn each_broken_constraint_is_told_by_its_type() {
         (set("players = 6"), Constraint::GamePlayers),
         (set("open_seats = 4"), Constraint::GameOpenSeats),
         (set("decider = 3"), Constraint::GameDecider),
+        (set("imported = 'x'"), Constraint::GameImported),
         (set(&format!("creator = '{fresh}'")), Constraint::GameCreator),
         (format!("{sit}{sit}"), Constraint::SeatTaken),
         (format!("{sit}{}", seat(&game_id, 1, &account_id)), Constraint::SeatedTwice),

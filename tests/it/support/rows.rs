@@ -52,6 +52,7 @@ pub(crate) fn new_game(creator: AccountId) -> NewGame {
         start: StartRule::Full,
         players: 3,
         creator,
+        imported: None,
     }
 }
 
