@@ -12,7 +12,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::engine::{State, Status};
-use crate::log::{End, Export, Head, Line, SignedHead};
+use crate::log::{End, Export, FormFault, Head, Line, SignedHead};
 
 pub use notes::{NotedHead, Notes};
 
@@ -97,6 +97,13 @@ impl Fault {
     }
 }
 
+impl From<&FormFault> for Fault {
+    fn from(form: &FormFault) -> Self {
+        let seq = Some(form.seq).filter(|_| form.of_event);
+        Self::new(seq, "F4", format!("line {} of the file", form.line), form.expected, &form.found)
+    }
+}
+
 /// Checks the file of one game, and holds it against what was noted.
 #[must_use]
 pub fn audit(text: &str, notes: &Notes) -> Report {
@@ -114,15 +121,17 @@ pub fn audit(text: &str, notes: &Notes) -> Report {
         held_to: 0,
         fault: None,
     };
-    // The rules look at no event from the first fault of the chain on, so what they find comes before it.
     let played = rules::check(&chain, end.and_then(|end| end.server_seed));
-    let found = match (played, chain.fault, export.end) {
-        (Err(fault), _, _) | (Ok(_), Some(fault), _) => Err(fault),
-        (Ok(_), None, Err(form)) => {
-            let seq = Some(form.seq).filter(|_| form.of_event);
-            Err(Fault::new(seq, "F4", format!("line {} of the file", form.line), form.expected, form.found))
-        }
-        (Ok(played), None, Ok(end)) => finish(game_id, chain.head, &played, &end).map(|()| played),
+    let form = export.end.as_ref().err().map(Fault::from);
+    // The rules look at no event from the first broken line on: what they miss there is not what is wrong.
+    let broken = chain.fault.clone().or(form).filter(|broken| match &played {
+        Ok(_) => true,
+        Err(fault) => fault.seq.is_none() || fault.seq > Some(chain.head.version),
+    });
+    let found = match (broken, played, end) {
+        (Some(fault), _, _) | (None, Err(fault), _) => Err(fault),
+        (None, Ok(played), Some(end)) => finish(game_id, chain.head, &played, &end).map(|()| played),
+        (None, Ok(played), None) => Ok(played),
     };
     match found.and_then(|played| Ok((played, notes.hold(game_id, &chain.hashes, &chain.publics, end)?))) {
         Err(fault) => report.fault = Some(fault),

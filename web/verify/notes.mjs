@@ -62,7 +62,9 @@ export function parseHead(text) {
 }
 
 export function parseReceipt(text) {
-  const note = parseObject(text);
+  const parsed = parseObject(text);
+  // As the answer to taking a seat has it, or by itself.
+  const note = isObject(parsed?.receipt) ? parsed.receipt : parsed;
   const fields = { game_id: uuid, hash: hex(32), key: hex(32), seat: int(0, 4), seq: int(1), signature: hex(64) };
   return note && object(fields)(note) ? note : null;
 }
