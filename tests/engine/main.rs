@@ -18,6 +18,7 @@ mod examples;
 mod games;
 mod given;
 mod golden;
+mod guessing;
 mod leaks;
 mod playthroughs;
 mod properties;

@@ -7,7 +7,7 @@ use clap::CommandFactory as _;
 use fereta::cli::Cli;
 use tokio::process::Command;
 
-use crate::support::Api;
+use crate::support::{Api, Folder};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const PAGES: &[&str] = &[
@@ -18,6 +18,8 @@ const PAGES: &[&str] = &[
     "docs/clients.md",
     "docs/operate.md",
     "docs/how-it-is-built.md",
+    "docs/audit.md",
+    "web/verify/README.md",
     "docs/events.md",
     "openapi/CHANGELOG.md",
 ];
@@ -35,12 +37,25 @@ fn commands(text: &str) -> Vec<&str> {
 async fn a_game_can_be_played_by_curl() {
     let text = page("docs/play-by-curl.md");
     let api = Api::start().await;
-    let script = commands(&text).join("\n").replace("http://127.0.0.1:8080", &api.base);
-    let run = Command::new("bash").arg("-euo").arg("pipefail").arg("-c").arg(script).stdin(Stdio::null()).output();
-    let output = run.await.unwrap();
+    let audit = page("docs/audit.md");
+    let node = std::process::Command::new("node").arg("--version").output().is_ok();
+    let audit = commands(&audit).concat();
+    let lines = audit.lines().filter(|line| node || !line.starts_with("node"));
+    let audit =
+        lines.map(|line| line.replace("web/verify", &format!("{ROOT}/web/verify"))).collect::<Vec<_>>().join("\n");
+    let script = commands(&text).join("\n").replace("http://127.0.0.1:8080", &api.base) + &audit;
+    let folder = Folder::new();
+    let own = Path::new(env!("CARGO_BIN_EXE_fereta")).parent().unwrap();
+    let path = format!("{}:{}", own.display(), std::env::var("PATH").unwrap());
+    let mut bash = Command::new("bash");
+    bash.args(["-euo", "pipefail", "-c", &script]).stdin(Stdio::null()).current_dir(folder.path()).env("PATH", path);
+    let output = bash.output().await.unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
     assert!(said.contains("the same answer, and one move") && said.contains("\"status\":\"ended\""), "{said}");
+    let both = if node { 2 } else { 1 };
+    assert_eq!(said.matches("consistent, not anchored").count(), both, "{said}");
+    assert_eq!(said.matches("anchored: ").count(), 2 * both, "{said}");
 }
 
 #[test]

@@ -11,6 +11,7 @@
 
 mod account;
 mod api;
+mod audit;
 mod docs;
 mod jobs;
 mod launcher;

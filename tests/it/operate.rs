@@ -57,14 +57,20 @@ async fn what_operators_type_works_and_a_backup_brings_every_game_back() {
             "kill $SERVER; wait $SERVER\n\
              echo \"before $(psql -Atc \"{count}\" fereta)\"; echo \"after $(psql -Atc \"{count}\" restored)\"\n\
              DATABASE_URL=${{DATABASE_URL%/*}}/restored fereta serve --keys-dir keys & ready; play\n\
-             echo done $(psql -Atc 'SELECT count(*) FROM games' restored)\n"
+             echo done $(psql -Atc 'SELECT count(*) FROM games' restored)\n\
+             play & pg_dump --format=custom --file=busy.dump restored; wait $!\n\
+             psql -qc 'CREATE DATABASE again OWNER fereta_owner' postgres\n\
+             pg_restore --no-owner --exit-on-error --single-transaction --role=fereta_owner --dbname=again busy.dump\n\
+             fereta migrate --database-url \"${{RESTORED%/*}}/again\" >/dev/null\n\
+             fereta verify-store --database-url \"${{DATABASE_URL%/*}}/again\"\n"
         )),
     );
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
     let line = |word: &str| said.lines().find_map(|line| line.strip_prefix(word)).unwrap_or_else(|| panic!("{said}"));
     assert_eq!(line("before "), line("after "));
-    assert!(said.contains("fereta_games{") && said.matches("findings 0").count() == 2, "{said}");
+    assert!(said.contains("fereta_games{") && said.matches("findings 0").count() == 3, "{said}");
+    assert!(said.matches(" games, 0 with a fault").count() == 2, "{said}");
     assert!(line("done ").parse::<u32>().unwrap() >= 4, "{said}");
 }
 
