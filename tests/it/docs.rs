@@ -98,3 +98,27 @@ fn the_japanese_readme_says_the_same() {
     };
     assert_eq!(links(&english), links(&japanese));
 }
+
+/// What the program is built from is all in the image's context, which leaves out what the build does not need.
+#[test]
+fn the_image_is_given_all_that_it_is_built_from() {
+    let context = page(".dockerignore");
+    let given: Vec<&str> = context.lines().filter_map(|line| line.strip_prefix('!')).collect();
+    let mut files = vec![Path::new(ROOT).join("src")];
+    let mut embedded = vec!["migrations".to_owned()];
+    while let Some(file) = files.pop() {
+        if file.is_dir() {
+            files.extend(std::fs::read_dir(file).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        let names = text.split("include_str!(\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+        for name in names {
+            let target = file.parent().unwrap().join(name).canonicalize().unwrap();
+            embedded.push(target.strip_prefix(ROOT).unwrap().to_str().unwrap().to_owned());
+        }
+    }
+    for file in embedded {
+        assert!(given.iter().any(|given| file == *given || file.starts_with(&format!("{given}/"))), "{file}");
+    }
+}
