@@ -62,7 +62,7 @@ pub struct Tombstone<'a> {
 pub enum Ending {
     /// It has ended.
     Ended,
-    /// It sits at a table whose game has not ended: nothing was changed.
+    /// It sits at a table whose game has not begun or is being played: nothing was changed.
     Seated,
     /// It does not stand any more, or its password is another by now: nothing was changed.
     Changed,
@@ -256,7 +256,7 @@ impl Store {
     }
 
     /// Ends an account whose password's hash is `known`: its name becomes the tombstone's, all its devices end. Its seats at
-    /// games that have ended stay, as does what it did.
+    /// games that have ended and at tables that were closed stay, as does what it did.
     ///
     /// # Errors
     /// [`StoreError`] if the database does not answer.
@@ -339,7 +339,7 @@ async fn lock(connection: &mut Connection, account: AccountId, known: Option<&st
 async fn is_seated(connection: &mut Connection, account: AccountId) -> QueryResult<bool> {
     let row: Yes = diesel::sql_query(
         "SELECT EXISTS (SELECT FROM seats s JOIN games g ON g.id = s.game_id
-                        WHERE s.account_id = $1 AND g.status <> 'ended') AS yes",
+                        WHERE s.account_id = $1 AND g.status IN ('open', 'running')) AS yes",
     )
     .bind::<SqlUuid, _>(account.uuid())
     .get_result(connection)

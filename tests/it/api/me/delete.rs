@@ -111,6 +111,21 @@ async fn nobody_leaves_a_game_that_is_being_played() {
     assert!(!table.to_string().contains("Taro"));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_closed_table_holds_nobody() {
+    let api = Api::start().await;
+    let (taro, jiro, saburo) = (api.account("Taro").await, api.account("Jiro").await, api.account("Saburo").await);
+    let (closed, expired) = (create(&api, &taro).await, create(&api, &saburo).await);
+    assert_eq!((sit(&api, &jiro, &closed).await, sit(&api, &jiro, &expired).await), (201, 201));
+    assert_eq!(api.ask(&taro, Method::DELETE, &format!("/v1/games/{closed}"), None).await.status(), 200);
+    api.database.execute("UPDATE games SET status = 'closed' WHERE status = 'open'").await.unwrap();
+    for session in [&jiro, &taro, &saburo] {
+        assert_eq!(delete(&api, session, json!({"password": PASSWORD})).await.status(), 204);
+    }
+    let goro = api.guest("Goro").await;
+    assert_eq!(look(&api, &goro, &closed).await["players"][1]["name"], "(deleted)", "who sat there stays known");
+}
+
 /// Of an end and of seats that are taken in the same moment, no seat is left to somebody who has ended.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_ends_sits_nowhere() {
