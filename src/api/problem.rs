@@ -107,7 +107,7 @@ problem_types! {
     TooManyInvites = 409 "too-many-invites", "The table has enough invites":
         "A table has 20 invites at most that are good at the same time. Revoke one, or use one of them: any number of people can.";
     InviteGone = 410 "invite-gone", "The invite is gone":
-        "It was revoked or has expired. Ask for a new one.";
+        "It was revoked or has expired, or its table has begun or was closed. As long as the table has not begun, ask for a new one.";
     BodyTooLarge = 413 "body-too-large", "The body is too large":
         "A body has at most 65,536 bytes.";
     UnsupportedMediaType = 415 "unsupported-media-type", "The body is not JSON":

@@ -76,7 +76,7 @@ impl Play {
         let mut collisions = 0;
         for _ in 0..ATTEMPTS + COLLISIONS {
             let mut found = self.reads.read(ask.caller.bearer(), ask.game, Some(&ask.caller.key)).await?;
-            let invite = self.invite_of(&ask).await?;
+            let invite = self.invite_of(&ask, &found).await?;
             let row = known_game(&mut found, ask.caller.account, invite.tells_of_the_game())?;
             if let Some(request) = &found.request {
                 let answer = self.answer_again(request, fingerprint, &row).await?;

@@ -1,5 +1,6 @@
 //! Invites: a code that lets a stranger look at a table and sit down at it. Whoever has the code is invited, any number of
-//! times until the table has begun; its creator can revoke it.
+//! times until the table has begun or was closed; its creator can revoke it. From then on a stranger who has it is told that it
+//! is gone, and nothing of the game.
 //!
 //! An invite is no event: it says nothing of the game, and its code must not be in a log that everybody reads. So it is not
 //! guarded by the game's version. It is looked up before every attempt to sit down, so that a seat is taken with a revoked
@@ -16,11 +17,11 @@ use utoipa::ToSchema;
 use super::error::PlayError;
 use super::read::{GameAnswer, game_answer};
 use super::submit::Action;
-use super::table::{Table, check_account, known_game, no_game};
+use super::table::{Table, check_account, comes_too_late, known_game, no_game};
 use super::{Ask, Play};
 use crate::engine::{RuleError, Status};
 use crate::ids::{Bearer, GameId, InviteId};
-use crate::store::{InviteRow, NewInvite};
+use crate::store::{Found, InviteRow, NewInvite};
 
 /// How many invites of a table can be good at the same time.
 const MOST: i64 = 20;
@@ -149,21 +150,22 @@ impl Play {
     /// The table that a code is for, as the caller may know it.
     ///
     /// # Errors
-    /// [`PlayError`]; [`PlayError::NoSuchGame`] for a code that never was, [`PlayError::InviteGone`] for one that is no more.
+    /// [`PlayError`]; [`PlayError::NoSuchGame`] for a code that never was, [`PlayError::InviteGone`] for one that is no more,
+    /// or, to who may not know the game without it, whose table has begun or was closed.
     pub async fn open_invite(&self, caller: Bearer, code: InviteCode) -> Result<GameAnswer, PlayError> {
         let invite = self.reads.invite_by_code(&code.hash()).await?;
         let game = invite.map_or(no_game(), |invite| invite.game);
         let (mut found, players) = self.reads.read_table(caller, game).await?;
         check_account(found.account)?;
-        if invite.is_some_and(|invite| invite.gone) {
+        if invite.is_some_and(|invite| invite.gone || comes_too_late(&found, caller.account)) {
             return Err(PlayError::InviteGone);
         }
         let row = known_game(&mut found, caller.account, invite.is_some())?;
         Ok(game_answer(Table::load(&self.reads, row, found.seat).await?, players))
     }
 
-    /// What the invite in a request is worth.
-    pub(super) async fn invite_of(&self, ask: &Ask) -> Result<Invited, PlayError> {
+    /// What the invite in a request is worth at the game as it was found.
+    pub(super) async fn invite_of(&self, ask: &Ask, game: &Found) -> Result<Invited, PlayError> {
         let code = match &ask.action {
             Action::TakeSeat { invite: Some(code), .. } => code,
             Action::TakeSeat { invite: None, .. }
@@ -175,7 +177,7 @@ impl Play {
         };
         let found = self.reads.invite_by_code(&code.hash()).await?;
         Ok(match found.filter(|invite| invite.game == ask.game) {
-            Some(invite) if invite.gone => Invited::Gone,
+            Some(invite) if invite.gone || comes_too_late(game, ask.caller.account) => Invited::Gone,
             Some(_) => Invited::Good,
             None => Invited::Unknown,
         })

@@ -4,7 +4,7 @@ use super::error::PlayError;
 use crate::engine::{Bytes32, Event, FairDraws, Seat, State, Viewer};
 use crate::ids::{AccountId, GameId};
 use crate::log::{Head, Line, LogError, Snapshot};
-use crate::store::{AccountStatus, EventRow, Found, GameRow, Store, Visibility};
+use crate::store::{AccountStatus, EventRow, Found, GameRow, GameStatus, Store, Visibility};
 
 /// A game that the caller may know of.
 pub(super) struct Table {
@@ -25,18 +25,31 @@ pub(super) fn check_account(status: Option<AccountStatus>) -> Result<(), PlayErr
 
 /// The game's row, if the caller may know that there is such a game. Who acted in it under the key that he sends knows it,
 /// also when he has left since: else the answer to a move of his could be lost for good.
-/// Who has an invite knows it, too.
+/// Who has an invite to a table that has not begun knows it, too.
 pub(super) fn known_game(found: &mut Found, caller: AccountId, invited: bool) -> Result<GameRow, PlayError> {
     check_account(found.account)?;
     let row = found.game.take().ok_or(PlayError::NoSuchGame)?;
-    let may_know = match row.visibility {
+    if invited || knows(found, &row, caller) { Ok(row) } else { Err(PlayError::NoSuchGame) }
+}
+
+/// Whether the game is one that the caller may know of without an invite.
+fn knows(found: &Found, row: &GameRow, caller: AccountId) -> bool {
+    match row.visibility {
         Visibility::Public | Visibility::Unlisted => true,
         Visibility::Private => {
             let acted = found.request.as_ref().is_some_and(|request| request.game == row.id);
-            found.seat.is_some() || row.creator == caller || acted || invited
+            found.seat.is_some() || row.creator == caller || acted
         }
-    };
-    if may_know { Ok(row) } else { Err(PlayError::NoSuchGame) }
+    }
+}
+
+/// Whether an invite to the game that was found is of no use to the caller any more: its table has begun or was closed, and
+/// he has no right of his own to know of it.
+pub(super) fn comes_too_late(found: &Found, caller: AccountId) -> bool {
+    found.game.as_ref().is_some_and(|row| match row.status {
+        GameStatus::Open => false,
+        GameStatus::Running | GameStatus::Ended | GameStatus::Closed => !knows(found, row, caller),
+    })
 }
 
 impl Table {

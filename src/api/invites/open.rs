@@ -25,7 +25,8 @@ problems!(
 );
 
 /// Look at the table that an invite is for, before sitting down at it. It changes nothing, and is a POST because a code is a
-/// secret, which has no place in a URL. Whoever wants to give entropy of his own finds `seed_commitment` here.
+/// secret, which has no place in a URL. Whoever wants to give entropy of his own finds `seed_commitment` here. Once the table has
+/// begun or was closed, an invite shows it to nobody who may not know the game without it.
 #[utoipa::path(
     tag = "invites",
     security(("bearer" = [])),

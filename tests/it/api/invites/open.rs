@@ -1,6 +1,8 @@
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{code, open, private_table, revoke};
+use crate::support::player::key;
 use crate::support::{Api, Player};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -20,4 +22,31 @@ async fn who_is_invited_looks_first() {
     open(&players[1], &good).await.refused(410, "invite-gone");
     open(&players[1], "AAAAAAAAAAAAAAAAAAAAAA").await.refused(404, "not-found");
     assert_eq!(open(&players[1], "AAAA").await.refused(400, "malformed")["path"], "code");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invite_tells_nothing_of_a_game_that_has_begun_or_was_closed() {
+    let api = Api::start().await;
+    let players = Player::guests(&api.base, 4).await;
+    let (creator, stranger) = (&players[0], &players[3]);
+    let game = private_table(creator).await;
+    let (_, good) = code(creator, &game).await;
+    for player in &players[..3] {
+        player.sit(&game, &json!({"invite": good})).await.ok(201);
+    }
+    let gone_for_the_stranger = async |game: &str, invite: &str| {
+        open(stranger, invite).await.refused(410, "invite-gone");
+        stranger.sit(game, &json!({"invite": invite})).await.refused(410, "invite-gone");
+        stranger.game(game).await.refused(404, "not-found");
+    };
+    gone_for_the_stranger(&game, &good).await;
+    assert_eq!(open(&players[1], &good).await.ok(200)["view"]["status"], "running", "he knows it without");
+    api.database.execute("UPDATE games SET status = 'ended'").await.unwrap();
+    gone_for_the_stranger(&game, &good).await;
+    let closed = private_table(creator).await;
+    let (_, good) = code(creator, &closed).await;
+    open(stranger, &good).await.ok(200);
+    creator.ask(Method::DELETE, &format!("/v1/games/{closed}"), Some(&key()), None).await.ok(200);
+    gone_for_the_stranger(&closed, &good).await;
+    assert_eq!(open(creator, &good).await.ok(200)["view"]["status"], "closed");
 }
