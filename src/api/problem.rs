@@ -106,6 +106,8 @@ problem_types! {
         "Another account has this name, or one that differs only in case or in the form of its characters.";
     TooManyInvites = 409 "too-many-invites", "The table has enough invites":
         "A table has 20 invites at most that are good at the same time. Revoke one, or use one of them: any number of people can.";
+    TooManyTables = 409 "too-many-tables", "You have enough open tables":
+        "An account has 50 tables at most that it made and that have not begun. Start or close one; a table that nobody starts is closed after a while.";
     InviteGone = 410 "invite-gone", "The invite is gone":
         "It was revoked or has expired, or its table has begun or was closed. As long as the table has not begun, ask for a new one.";
     BodyTooLarge = 413 "body-too-large", "The body is too large":
@@ -448,6 +450,7 @@ impl From<PlayError> for Problem {
             PlayError::NoSeat | PlayError::NotCreator => Self::new(ProblemType::Forbidden).detail(error.to_string()),
             PlayError::InviteGone => Self::new(ProblemType::InviteGone),
             PlayError::TooManyInvites { .. } => Self::new(ProblemType::TooManyInvites).detail(error.to_string()),
+            PlayError::TooManyTables { .. } => Self::new(ProblemType::TooManyTables).detail(error.to_string()),
             PlayError::NoSuchVersion { .. } => Self::malformed("?at", error.to_string()),
             PlayError::SeatedInGame => Self::new(ProblemType::SeatedInGame),
             PlayError::SeatedAlready => Self::new(ProblemType::AlreadySeated),

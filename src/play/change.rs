@@ -23,6 +23,8 @@ use crate::telemetry::metrics::Clash;
 pub(super) const ATTEMPTS: usize = 5;
 /// How often a statement is tried again that collided with another.
 const COLLISIONS: usize = 3;
+/// How many tables that have not begun an account may have made; the database counts them.
+const MOST_OPEN_TABLES: u32 = 50;
 /// The word of [`Play::create`] in the metrics.
 const CREATE: &str = "create";
 
@@ -108,7 +110,7 @@ impl Play {
     /// Sets up a new game, at which the creator sits unless he does not want to.
     ///
     /// # Errors
-    /// [`PlayError`]; nothing was changed but, perhaps, with `OutcomeUnknown`.
+    /// [`PlayError`], [`PlayError::TooManyTables`] if he has made enough that have not begun; nothing was changed but, perhaps, with `OutcomeUnknown`.
     pub async fn create(&self, caller: Caller, ask: NewGameAsk) -> Result<Accepted, PlayError> {
         let fingerprint = fingerprint::of_new_game(&ask);
         ask.card_set.check(ask.players, ask.options.opening_hand)?;
@@ -116,7 +118,8 @@ impl Play {
             match self.create_once(&caller, &ask, fingerprint).await {
                 // The next read says why the account does not stand.
                 Err(PlayError::Store(
-                    StoreError::Conflict { .. } | StoreError::Constraint(Constraint::SeatAccountStands),
+                    StoreError::Conflict { .. }
+                    | StoreError::Constraint(Constraint::GameCreatorStands | Constraint::SeatAccountStands),
                 )) => {}
                 done => return done,
             }
@@ -151,10 +154,14 @@ impl Play {
         match self.write(Some((caller, fingerprint)), id, None, Some(game), sealed).await {
             Ok(Some(accepted)) => Ok(accepted),
             Ok(None) => Err(PlayError::Crowded),
-            Err(StoreError::Constraint(Constraint::RequestKey)) => {
+            // Too many tables there may be by now because the same request was faster.
+            Err(StoreError::Constraint(constraint @ (Constraint::RequestKey | Constraint::GameOpenPerCreator))) => {
                 let again = self.reads.read(caller.bearer(), no_game(), Some(&caller.key)).await?;
-                let request = again.request.as_ref().ok_or(PlayError::Crowded)?;
-                self.answer_creation_again(caller, request, fingerprint).await
+                match &again.request {
+                    Some(request) => self.answer_creation_again(caller, request, fingerprint).await,
+                    None if constraint == Constraint::RequestKey => Err(PlayError::Crowded),
+                    None => Err(PlayError::TooManyTables { most: MOST_OPEN_TABLES }),
+                }
             }
             Err(StoreError::Lost { .. }) => {
                 let again = self.reads.read(caller.bearer(), no_game(), Some(&caller.key)).await;

@@ -31,6 +31,12 @@ pub enum PlayError {
         /// How many it may have.
         most: i64,
     },
+    /// The caller has made as many tables that have not begun as he may have.
+    #[error("you have made {most} tables that have not begun; start or close one")]
+    TooManyTables {
+        /// How many he may have.
+        most: u32,
+    },
     /// The game has not come as far as the version that the caller asked for.
     #[error("there is no version {at}; the game is at version {version}")]
     NoSuchVersion {

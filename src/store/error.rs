@@ -110,6 +110,10 @@ constraints! {
     GameImported = "games_imported_length",
     /// The creator's account does not exist.
     GameCreator = "games_creator_fk",
+    /// The creator's account has ended or is banned.
+    GameCreatorStands = "games_creator_stands",
+    /// The creator has as many open tables as an account may have.
+    GameOpenPerCreator = "games_open_per_creator",
     /// Somebody sits there.
     SeatTaken = "seats_pk",
     /// The account sits at this table already.

@@ -49,7 +49,7 @@ pub struct GameOptions {
 }
 
 problems!(
-    Problems: Malformed, IdempotencyKeyUnusable, Unauthorized, Banned, BodyTooLarge, UnsupportedMediaType,
+    Problems: Malformed, IdempotencyKeyUnusable, Unauthorized, Banned, TooManyTables, BodyTooLarge, UnsupportedMediaType,
     IdempotencyKeyReused, Internal, Unavailable, OutcomeUnknown
 );
 

@@ -1,3 +1,4 @@
+use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -99,4 +100,28 @@ async fn a_key_is_needed() {
     let query = player.ask(Method::POST, "/v1/games?seat=1", Some(&key()), Some(&body)).await;
     assert_eq!(query.refused(400, "malformed")["path"], "?seat");
     assert_eq!(api.database.count("games").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_has_only_so_many_open_tables_also_when_it_asks_at_once() {
+    let api = Api::start().await;
+    let players = Player::guests(&api.base, 2).await;
+    let body = json!({"players": 3, "seat": false});
+    let create = async |key: String| players[0].ask(Method::POST, "/v1/games", Some(&key), Some(&body)).await;
+    let keys: Vec<String> = (0..60).map(|_| key()).collect();
+    let answers = join_all(keys.iter().map(|key| create(key.clone()))).await;
+    let made: Vec<_> = answers.iter().zip(&keys).filter(|(answer, _)| answer.status == 201).collect();
+    assert_eq!(made.len(), 50);
+    assert_eq!(api.database.count("games").await, 50);
+    for refused in answers.iter().filter(|answer| answer.status != 201) {
+        let detail = refused.refused(409, "too-many-tables")["detail"].as_str().unwrap().to_owned();
+        assert!(detail.contains(" 50 tables"), "{detail}");
+    }
+    let (first, of_it) = made[0];
+    assert_eq!(create(of_it.clone()).await.ok(201), first.json(), "what was accepted is answered again");
+    players[1].new_game(&body).await;
+    let game = first.json()["game_id"].as_str().unwrap().to_owned();
+    players[0].ask(Method::DELETE, &format!("/v1/games/{game}"), Some(&key()), None).await.ok(200);
+    players[0].new_game(&body).await;
+    create(key()).await.refused(409, "too-many-tables");
 }
