@@ -393,7 +393,7 @@ impl From<AuthError> for Problem {
             AuthError::Ended => Self::from(TokenError::Invalid),
             AuthError::Unproven => Self::new(ProblemType::WrongPassword),
             AuthError::Seated => Self::new(ProblemType::SeatedInGame),
-            AuthError::Crowded => Self::new(ProblemType::Unavailable).cause(&error),
+            AuthError::Unsettled | AuthError::Crowded => Self::new(ProblemType::Unavailable).cause(&error),
             AuthError::Banned => Self::new(ProblemType::Banned),
             AuthError::Token(error) => error.into(),
             AuthError::Refresh => Self::new(ProblemType::RefreshTokenInvalid),
@@ -460,6 +460,7 @@ impl From<PlayError> for Problem {
             PlayError::CardSet(error) => Self::malformed(format!("options.card_set.{}", error.field), error.reason),
             PlayError::Rule(error) => error.into(),
             PlayError::Crowded => Self::new(ProblemType::Unavailable).cause(&error),
+            PlayError::Unfinished => Self::new(ProblemType::OutcomeUnknown).detail(error.to_string()).cause(&error),
             PlayError::OutcomeUnknown => Self::new(ProblemType::OutcomeUnknown).cause(&error),
             PlayError::Log(LogError::Newer) => Self::new(ProblemType::NewerData).cause(&LogError::Newer),
             PlayError::Log(error @ (LogError::Line { .. } | LogError::Secret { .. } | LogError::Chain { .. })) => {

@@ -141,7 +141,8 @@ impl Auth {
     /// stays, under its id.
     ///
     /// # Errors
-    /// [`AuthError::Seated`] if it sits at a table whose game has not ended; [`AuthError::Ended`], [`AuthError::Banned`] or
+    /// [`AuthError::Seated`] if it sits in a game that is being played; [`AuthError::Unsettled`] if it sits at a table, or
+    /// made one, that has not begun; [`AuthError::Ended`], [`AuthError::Banned`] or
     /// [`AuthError::Unproven`] if something changed since the proof. Nothing was changed.
     pub async fn end_account(&self, store: &Store, proven: &Proven) -> Result<(), AuthError> {
         let tombstone = Tombstone { name: TOMBSTONE, locale: NO_LOCALE };
@@ -149,6 +150,7 @@ impl Auth {
         match store.end_account(proven.bearer.account, known, &tombstone).await? {
             Ending::Ended => Ok(()),
             Ending::Seated => Err(AuthError::Seated),
+            Ending::Unsettled => Err(AuthError::Unsettled),
             Ending::Changed => Err(standing(store, proven.bearer).await.err().unwrap_or(AuthError::Unproven)),
         }
     }

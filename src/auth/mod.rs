@@ -239,9 +239,12 @@ pub enum AuthError {
     /// Not the account's password, or not a guest's refresh token.
     #[error("the password (or, of a guest, the refresh token) is missing or wrong")]
     Unproven,
-    /// The account sits at a table.
-    #[error("the account sits at a table")]
+    /// The account sits in a game that is being played.
+    #[error("the account sits in a game that is being played")]
     Seated,
+    /// The account sits at a table, or made one, that has not begun.
+    #[error("the account has seats or tables that have not begun")]
+    Unsettled,
     /// Others change the same account at the same time.
     #[error("the account is being changed by others at the same time")]
     Crowded,

@@ -48,6 +48,9 @@ pub enum PlayError {
     /// The caller sits in a game that is being played.
     #[error("you sit in a game that is being played")]
     SeatedInGame,
+    /// There is so much to give up that it takes more than one request.
+    #[error("not all seats and tables have been given up yet; ask again")]
+    Unfinished,
     /// The caller sits at the table already.
     #[error("you sit at this table already")]
     SeatedAlready,

@@ -62,8 +62,10 @@ pub struct Tombstone<'a> {
 pub enum Ending {
     /// It has ended.
     Ended,
-    /// It sits at a table whose game has not begun or is being played: nothing was changed.
+    /// It sits in a game that is being played: nothing was changed.
     Seated,
+    /// It sits at a table, or made one, that has not begun: nothing was changed.
+    Unsettled,
     /// It does not stand any more, or its password is another by now: nothing was changed.
     Changed,
 }
@@ -116,6 +118,14 @@ struct Made {
 pub(super) struct Yes {
     #[diesel(sql_type = Bool)]
     pub(super) yes: bool,
+}
+
+#[derive(QueryableByName)]
+struct Held {
+    #[diesel(sql_type = Bool)]
+    seated: bool,
+    #[diesel(sql_type = Bool)]
+    unsettled: bool,
 }
 
 #[derive(QueryableByName)]
@@ -271,8 +281,8 @@ impl Store {
             if !lock(connection, account, known).await? {
                 return QueryResult::Ok(Ending::Changed);
             }
-            if is_seated(connection, account).await? {
-                return Ok(Ending::Seated);
+            if let Some(held) = holds(connection, account).await? {
+                return Ok(held);
             }
             bury(connection, account, tombstone).await?;
             end_other_devices(connection, account.into()).await?;
@@ -323,7 +333,7 @@ async fn end_other_devices(connection: &mut Connection, bearer: Bearer) -> Query
     .await
 }
 
-/// Holds the row against seats that are being taken and devices that are being begun. `false` if it is another by now.
+/// Holds the row against seats that are being taken, tables that are being made and devices that are being begun. `false` if it is another by now.
 async fn lock(connection: &mut Connection, account: AccountId, known: Option<&str>) -> QueryResult<bool> {
     let locked: Option<Yes> = diesel::sql_query(
         "SELECT true AS yes FROM accounts WHERE id = $1 AND status = 'active' AND password_hash IS NOT DISTINCT FROM $2 FOR UPDATE",
@@ -336,15 +346,23 @@ async fn lock(connection: &mut Connection, account: AccountId, known: Option<&st
     Ok(locked.is_some_and(|row| row.yes))
 }
 
-async fn is_seated(connection: &mut Connection, account: AccountId) -> QueryResult<bool> {
-    let row: Yes = diesel::sql_query(
+/// What keeps the account from ending. New seats and tables wait for the account's row.
+async fn holds(connection: &mut Connection, account: AccountId) -> QueryResult<Option<Ending>> {
+    let row: Held = diesel::sql_query(
         "SELECT EXISTS (SELECT FROM seats s JOIN games g ON g.id = s.game_id
-                        WHERE s.account_id = $1 AND g.status IN ('open', 'running')) AS yes",
+                        WHERE s.account_id = $1 AND g.status = 'running') AS seated,
+                EXISTS (SELECT FROM seats s JOIN games g ON g.id = s.game_id
+                        WHERE s.account_id = $1 AND g.status = 'open')
+             OR EXISTS (SELECT FROM games g WHERE g.creator = $1 AND g.status = 'open') AS unsettled",
     )
     .bind::<SqlUuid, _>(account.uuid())
     .get_result(connection)
     .await?;
-    Ok(row.yes)
+    Ok(match row {
+        Held { seated: true, .. } => Some(Ending::Seated),
+        Held { unsettled: true, .. } => Some(Ending::Unsettled),
+        Held { seated: false, unsettled: false } => None,
+    })
 }
 
 async fn bury(connection: &mut Connection, account: AccountId, tombstone: &Tombstone<'_>) -> QueryResult<usize> {

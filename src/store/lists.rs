@@ -166,6 +166,26 @@ impl Store {
         .await
     }
 
+    /// The tables that the account made and that have not begun.
+    ///
+    /// # Errors
+    /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
+    pub async fn open_tables_of(&self, account: AccountId) -> Result<Vec<GameId>, StoreError> {
+        let rows: Vec<uuid::Uuid> = once_more(|| async {
+            let query = games::table
+                .filter(games::creator.eq(account.uuid()))
+                // As a literal, by which PostgreSQL knows the index of open tables.
+                .filter(sql::<sql_types::Bool>("status = 'open'"))
+                .order(games::id)
+                .select(games::id);
+            let mut connection = self.connection().await?;
+            let rows = self.patiently(query.load(&mut connection)).await;
+            finish(connection, rows)
+        })
+        .await?;
+        Ok(rows.into_iter().map(GameId::from).collect())
+    }
+
     /// Who sits at these tables, by game and seat.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! DELETE /v1/me: the end of an account.
 
+use std::time::Duration;
+
 use actix_web::{HttpResponse, delete, web::Data};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -9,7 +11,13 @@ use crate::api::App;
 use crate::api::extract::{Caller, Json};
 use crate::api::openapi::problems;
 use crate::api::problem::Problem;
-use crate::auth::Proof;
+use crate::auth::{AuthError, Proof};
+
+/// How often it is tried anew when the account sat down or made a table meanwhile.
+const ATTEMPTS: usize = 3;
+/// How long seats and tables are given up in one request; within the time that a request may take. With the cap on open tables
+/// it is more than enough, unless there were more before there was a cap.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What shows that it is the owner who asks: one of the two.
 #[derive(Deserialize, ToSchema)]
@@ -33,9 +41,11 @@ problems!(
 /// Delete one's own account, for good.
 ///
 /// Its name becomes `(deleted)` at every table, and is free for others; its password and its language are forgotten; all its
-/// devices are logged out at once. Its seats at tables that have not begun are given up, as if it had left them; while it sits
-/// in a game that is being played it cannot be deleted. Games that it made stay, and so does what it did in games: their logs
-/// know it by its id and hold no names. Whoever lost the answer and asks again is answered 401, which says that it is done.
+/// devices are logged out at once. Tables that it made and that have not begun are closed; its seats at others that have not
+/// begun are given up, as if it had left them; while it sits in a game that is being played it cannot be deleted. Games that have
+/// begun stay, and so does what it did in them: their logs know it by its id and hold no names. Who is told that the outcome is
+/// unknown asks again, as there may be more to give up than one request can; whoever lost the answer and asks again is answered
+/// 401, which says that it is done.
 #[utoipa::path(
     tag = "me",
     security(("bearer" = [])),
@@ -46,9 +56,15 @@ problems!(
 pub(crate) async fn delete_me(app: Data<App>, caller: Caller, body: Json<DeleteMe>) -> Result<HttpResponse, Problem> {
     let proof = body.0.proof()?;
     let proven = app.auth.prove(&app.store, caller.0, proof).await?;
-    app.play.give_up_seats(caller.0).await?;
-    app.auth.end_account(&app.store, &proven).await?;
-    Ok(HttpResponse::NoContent().finish())
+    for _ in 0..ATTEMPTS {
+        app.play.vacate(caller.0, PATIENCE).await?;
+        match app.auth.end_account(&app.store, &proven).await {
+            // He sat down, or made a table, meanwhile.
+            Err(AuthError::Unsettled) => {}
+            ended => return ended.map(|()| HttpResponse::NoContent().finish()).map_err(Problem::from),
+        }
+    }
+    Err(AuthError::Unsettled.into())
 }
 
 impl DeleteMe {

@@ -1,6 +1,13 @@
+use std::time::Duration;
+
+use fereta::entropy;
+use fereta::ids::AccountId;
+use fereta::log::ProofKey;
+use fereta::play::{Play, PlayError};
 use futures_util::future::join_all;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 
 use crate::support::Api;
 use crate::support::api::{PASSWORD, problem};
@@ -70,7 +77,7 @@ async fn a_guest_shows_the_newest_refresh_token_of_this_device() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn seats_are_given_up_and_what_was_made_stays() {
+async fn seats_are_given_up_and_tables_that_were_made_are_closed() {
     let api = Api::start().await;
     let (taro, jiro) = (api.account("Taro").await, api.account("Jiro").await);
     let (his, other) = (create(&api, &taro).await, create(&api, &jiro).await);
@@ -78,19 +85,23 @@ async fn seats_are_given_up_and_what_was_made_stays() {
     let second = api.guest("Saburo").await;
     assert_eq!(sit(&api, &second, &his).await, 201);
     assert_eq!(delete(&api, &taro, json!({"password": PASSWORD})).await.status(), 204);
-    for (game, seated) in [(&his, "Saburo"), (&other, "Jiro")] {
+    for (game, status, seated, event) in
+        [(&his, "closed", vec!["(deleted)", "Saburo"], "table_closed"), (&other, "open", vec!["Jiro"], "seat_left")]
+    {
         let table = look(&api, &jiro, game).await;
         let names: Vec<_> = table["players"].as_array().unwrap().iter().map(|player| &player["name"]).collect();
-        assert_eq!(names, [seated], "{table}");
+        assert_eq!((&table["view"]["status"], &json!(names)), (&json!(status), &json!(seated)), "{table}");
         let path = format!("/v1/games/{game}/history?after=0");
         let history: Value = api.ask(&jiro, Method::GET, &path, None).await.json().await.unwrap();
-        assert!(history.to_string().contains("seat_left"), "{history}");
+        assert_eq!(history["items"].as_array().unwrap().last().unwrap()["type"], event, "{history}");
         assert!(!history.to_string().contains("Taro"));
+        api.database.audit(game).await;
     }
-    // Others take the seats, and the games are played.
+    assert_eq!(sit(&api, &jiro, &his).await, 409);
+    // Others take the seat, and the game is played.
     let goro = api.guest("Goro").await;
-    assert_eq!((sit(&api, &goro, &his).await, sit(&api, &jiro, &his).await), (201, 201));
-    assert_eq!(look(&api, &jiro, &his).await["view"]["status"], "running");
+    assert_eq!((sit(&api, &goro, &other).await, sit(&api, &second, &other).await), (201, 201));
+    assert_eq!(look(&api, &jiro, &other).await["view"]["status"], "running");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -125,6 +136,27 @@ async fn a_closed_table_holds_nobody() {
     assert_eq!(look(&api, &goro, &closed).await["players"][1]["name"], "(deleted)", "who sat there stays known");
 }
 
+/// What an account left behind before there was a cap, too.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_takes_longer_than_a_request_may_goes_on_where_it_stopped() {
+    let api = Api::start().await;
+    let taro = api.account("Taro").await;
+    for _ in 0..50 {
+        create(&api, &taro).await;
+    }
+    let play = Play::new(api.database.store().await, entropy::bytes, Handle::current(), ProofKey::from_bytes(&[7; 32]));
+    let account: AccountId = taro["account"]["id"].as_str().unwrap().parse().unwrap();
+    let mut unfinished = 0;
+    while let Err(error) = play.vacate(account.into(), Duration::from_millis(20)).await {
+        assert!(matches!(error, PlayError::Unfinished), "{error}");
+        unfinished += 1;
+        assert!(unfinished < 50, "each time something is done");
+    }
+    assert!(unfinished > 0);
+    assert_eq!(api.database.count("games WHERE status = 'closed'").await, 50);
+    assert_eq!(delete(&api, &taro, json!({"password": PASSWORD})).await.status(), 204);
+}
+
 /// Of an end and of seats that are taken in the same moment, no seat is left to somebody who has ended.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_ends_sits_nowhere() {
@@ -150,7 +182,12 @@ async fn who_ends_sits_nowhere() {
         };
         let (sat, created, ()) = tokio::join!(sitting, creating, ending);
         assert!(sat.iter().chain(&created).all(|status| matches!(status, 201 | 401 | 503)), "{sat:?} {created:?}");
-        let ghosts = "seats s JOIN accounts a ON a.id = s.account_id WHERE a.status <> 'active'";
-        assert_eq!(api.database.count(ghosts).await, 0);
+        for ghosts in [
+            "seats s JOIN accounts a ON a.id = s.account_id JOIN games g ON g.id = s.game_id \
+             WHERE a.status <> 'active' AND g.status = 'open'",
+            "games g JOIN accounts a ON a.id = g.creator WHERE a.status <> 'active' AND g.status = 'open'",
+        ] {
+            assert_eq!(api.database.count(ghosts).await, 0, "{ghosts}");
+        }
     }
 }
