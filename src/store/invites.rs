@@ -4,11 +4,11 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::{IntervalDsl as _, now};
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Timestamptz};
-use diesel_async::RunQueryDsl;
+use diesel_async::{AsyncConnection as _, RunQueryDsl};
 use uuid::Uuid;
 
-use super::schema::invites;
-use super::{Store, StoreError, finish, once_more};
+use super::schema::{games, invites};
+use super::{Connection, Store, StoreError, finish, once_more};
 use crate::ids::{GameId, InviteId};
 
 /// An invite that is about to be.
@@ -57,31 +57,20 @@ impl Store {
     /// Any [`StoreError`]; after [`StoreError::Lost`] it is unknown whether it was made.
     pub async fn create_invite(&self, new: &NewInvite) -> Result<Option<InviteRow>, StoreError> {
         let mut connection = self.connection().await?;
-        let good = invites::table
-            .filter(invites::game_id.eq(new.game.uuid()))
-            .filter(invites::revoked_at.is_null())
-            .filter(invites::expires_at.gt(now))
-            .count();
-        let good: QueryResult<i64> = self.patiently(good.get_result(&mut connection)).await;
-        let good = match good {
-            Ok(good) => good,
-            Err(error) => return finish(connection, Err(error)),
-        };
-        if good >= new.most {
-            return Ok(None);
-        }
-        let life = i32::try_from(new.life_s).unwrap_or(i32::MAX).seconds();
-        let made = diesel::insert_into(invites::table)
-            .values((
-                invites::id.eq(new.id.uuid()),
-                invites::game_id.eq(new.game.uuid()),
-                invites::code_hash.eq(new.code_hash.as_slice()),
-                invites::created_at.eq(now),
-                invites::expires_at.eq(now.into_sql::<Timestamptz>() + life),
-            ))
-            .returning((invites::id, invites::created_at, invites::expires_at, invites::revoked_at));
-        let made = self.patiently(made.get_result(&mut connection)).await;
-        finish(connection, made).map(Some)
+        let made = connection.transaction(async |connection| {
+            // Who makes one waits for his rivals, and then counts theirs too.
+            let game = games::table.find(new.game.uuid()).select(games::id).for_no_key_update();
+            game.first::<Uuid>(connection).await.optional()?;
+            let good = invites::table
+                .filter(invites::game_id.eq(new.game.uuid()))
+                .filter(invites::revoked_at.is_null())
+                .filter(invites::expires_at.gt(now))
+                .count();
+            let good: i64 = good.get_result(connection).await?;
+            if good >= new.most { QueryResult::Ok(None) } else { insert(connection, new).await.map(Some) }
+        });
+        let made = self.patiently(made).await;
+        finish(connection, made)
     }
 
     /// At most `limit` invites of a table, newest first, older than the invite `before`.
@@ -139,4 +128,19 @@ impl Store {
         let changed = self.patiently(query.execute(&mut connection)).await;
         finish(connection, changed).map(|changed| changed > 0)
     }
+}
+
+async fn insert(connection: &mut Connection, new: &NewInvite) -> QueryResult<InviteRow> {
+    let life = i32::try_from(new.life_s).unwrap_or(i32::MAX).seconds();
+    diesel::insert_into(invites::table)
+        .values((
+            invites::id.eq(new.id.uuid()),
+            invites::game_id.eq(new.game.uuid()),
+            invites::code_hash.eq(new.code_hash.as_slice()),
+            invites::created_at.eq(now),
+            invites::expires_at.eq(now.into_sql::<Timestamptz>() + life),
+        ))
+        .returning((invites::id, invites::created_at, invites::expires_at, invites::revoked_at))
+        .get_result(connection)
+        .await
 }

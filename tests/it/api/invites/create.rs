@@ -1,5 +1,6 @@
 use std::collections::HashSet;
 
+use futures_util::future::join_all;
 use serde_json::json;
 
 use super::{code, invite, private_table, revoke};
@@ -95,4 +96,18 @@ async fn only_the_creator_makes_them_and_only_so_many() {
     invite(&running.players[0], &running.game, &json!({})).await.refused(409, "already-started");
     running.play_out().await;
     invite(&running.players[0], &running.game, &json!({})).await.refused(409, "not-running");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn not_one_too_many_is_made_when_many_are_asked_for_at_once() {
+    let api = Api::start().await;
+    let creator = Player::guest(&api.base).await;
+    let game = private_table(&creator).await;
+    let empty = json!({});
+    let answers = join_all((0..40).map(|_| invite(&creator, &game, &empty))).await;
+    assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 20);
+    for answer in answers.iter().filter(|answer| answer.status != 201) {
+        answer.refused(409, "too-many-invites");
+    }
+    assert_eq!(api.database.count("invites").await, 20);
 }
