@@ -12,7 +12,7 @@ use diesel_async::{AsyncConnection as _, RunQueryDsl as _};
 use uuid::Uuid;
 
 use super::schema::accounts;
-use super::{AccountStatus, Connection, Store, StoreError, finish, once_more};
+use super::{AccountStatus, Connection, Store, StoreError, finish, once_more, undeterred};
 use crate::ids::{AccountId, Bearer, DeviceId};
 
 /// An account that is about to be.
@@ -146,26 +146,29 @@ impl Store {
         account: &NewAccount<'_>,
         family: &NewFamily,
     ) -> Result<DateTime<Utc>, StoreError> {
-        let mut connection = self.connection().await?;
-        let made = diesel::sql_query(
-            "WITH a AS (INSERT INTO accounts (id, name, name_key, password_hash, locale, status, created_at)
-                        VALUES ($1, $2, $3, $4, $5, 'active', now())),
-                  f AS (INSERT INTO token_families (id, account_id, created_at) VALUES ($6, $1, now()))
-             INSERT INTO refresh_tokens (hash, family, account_id, issued_at, expires_at)
-             VALUES ($7, $6, $1, now(), now() + make_interval(days => $8))
-             RETURNING issued_at AS at",
-        )
-        .bind::<SqlUuid, _>(account.id.uuid())
-        .bind::<Text, _>(account.name)
-        .bind::<Text, _>(account.name_key)
-        .bind::<Nullable<Text>, _>(account.password_hash)
-        .bind::<Text, _>(account.locale)
-        .bind::<SqlUuid, _>(family.id.uuid())
-        .bind::<Bytea, _>(family.token_hash.as_slice())
-        .bind::<Integer, _>(family.life_days)
-        .get_result(&mut connection);
-        let made: QueryResult<Made> = self.patiently(made).await;
-        finish(connection, made).map(|made| made.at)
+        undeterred(|| async {
+            let mut connection = self.connection().await?;
+            let made = diesel::sql_query(
+                "WITH a AS (INSERT INTO accounts (id, name, name_key, password_hash, locale, status, created_at)
+                            VALUES ($1, $2, $3, $4, $5, 'active', now())),
+                      f AS (INSERT INTO token_families (id, account_id, created_at) VALUES ($6, $1, now()))
+                 INSERT INTO refresh_tokens (hash, family, account_id, issued_at, expires_at)
+                 VALUES ($7, $6, $1, now(), now() + make_interval(days => $8))
+                 RETURNING issued_at AS at",
+            )
+            .bind::<SqlUuid, _>(account.id.uuid())
+            .bind::<Text, _>(account.name)
+            .bind::<Text, _>(account.name_key)
+            .bind::<Nullable<Text>, _>(account.password_hash)
+            .bind::<Text, _>(account.locale)
+            .bind::<SqlUuid, _>(family.id.uuid())
+            .bind::<Bytea, _>(family.token_hash.as_slice())
+            .bind::<Integer, _>(family.life_days)
+            .get_result(&mut connection);
+            let made: QueryResult<Made> = self.patiently(made).await;
+            finish(connection, made).map(|made| made.at)
+        })
+        .await
     }
 
     /// The account whose name has this key. Tombstones have no key.
@@ -224,19 +227,22 @@ impl Store {
         account: AccountId,
         change: &AccountChange<'_>,
     ) -> Result<Option<Account>, StoreError> {
-        let mut connection = self.connection().await?;
-        let changed = diesel::sql_query(
-            "UPDATE accounts SET name = coalesce($2, name), name_key = coalesce($3, name_key), locale = coalesce($4, locale)
-             WHERE id = $1 AND status = 'active'
-             RETURNING id, name, password_hash IS NULL AS guest, locale, status, created_at",
-        )
-        .bind::<SqlUuid, _>(account.uuid())
-        .bind::<Nullable<Text>, _>(change.name.map(|(name, _)| name))
-        .bind::<Nullable<Text>, _>(change.name.map(|(_, key)| key))
-        .bind::<Nullable<Text>, _>(change.locale)
-        .get_result(&mut connection);
-        let changed: QueryResult<Option<AccountRow>> = self.patiently(changed).await.optional();
-        Ok(finish(connection, changed)?.map(Account::from))
+        undeterred(|| async {
+            let mut connection = self.connection().await?;
+            let changed = diesel::sql_query(
+                "UPDATE accounts SET name = coalesce($2, name), name_key = coalesce($3, name_key), locale = coalesce($4, locale)
+                 WHERE id = $1 AND status = 'active'
+                 RETURNING id, name, password_hash IS NULL AS guest, locale, status, created_at",
+            )
+            .bind::<SqlUuid, _>(account.uuid())
+            .bind::<Nullable<Text>, _>(change.name.map(|(name, _)| name))
+            .bind::<Nullable<Text>, _>(change.name.map(|(_, key)| key))
+            .bind::<Nullable<Text>, _>(change.locale)
+            .get_result(&mut connection);
+            let changed: QueryResult<Option<AccountRow>> = self.patiently(changed).await.optional();
+            Ok(finish(connection, changed)?.map(Account::from))
+        })
+        .await
     }
 
     /// Gives the account another password, or its first, and ends all of its devices but the bearer's. `false` if the
@@ -245,24 +251,27 @@ impl Store {
     /// # Errors
     /// [`StoreError`] if the database does not answer. After [`StoreError::Lost`] the caller may simply ask again.
     pub async fn set_password(&self, bearer: Bearer, known: Option<&str>, hash: &str) -> Result<bool, StoreError> {
-        let mut connection = self.connection().await?;
-        let set = connection.transaction(async |connection| {
-            let updated = diesel::sql_query(
-                "UPDATE accounts SET password_hash = $3
-                 WHERE id = $1 AND status = 'active' AND password_hash IS NOT DISTINCT FROM $2",
-            )
-            .bind::<SqlUuid, _>(bearer.account.uuid())
-            .bind::<Nullable<Text>, _>(known)
-            .bind::<Text, _>(hash)
-            .execute(connection)
-            .await?;
-            if updated == 1 {
-                end_other_devices(connection, bearer).await?;
-            }
-            QueryResult::Ok(updated == 1)
-        });
-        let set = self.patiently(set).await;
-        finish(connection, set)
+        undeterred(|| async {
+            let mut connection = self.connection().await?;
+            let set = connection.transaction(async |connection| {
+                let updated = diesel::sql_query(
+                    "UPDATE accounts SET password_hash = $3
+                     WHERE id = $1 AND status = 'active' AND password_hash IS NOT DISTINCT FROM $2",
+                )
+                .bind::<SqlUuid, _>(bearer.account.uuid())
+                .bind::<Nullable<Text>, _>(known)
+                .bind::<Text, _>(hash)
+                .execute(connection)
+                .await?;
+                if updated == 1 {
+                    end_other_devices(connection, bearer).await?;
+                }
+                QueryResult::Ok(updated == 1)
+            });
+            let set = self.patiently(set).await;
+            finish(connection, set)
+        })
+        .await
     }
 
     /// Ends an account whose password's hash is `known`: its name becomes the tombstone's, all its devices end. Its seats at
@@ -276,20 +285,23 @@ impl Store {
         known: Option<&str>,
         tombstone: &Tombstone<'_>,
     ) -> Result<Ending, StoreError> {
-        let mut connection = self.connection().await?;
-        let ending = connection.transaction(async |connection| {
-            if !lock(connection, account, known).await? {
-                return QueryResult::Ok(Ending::Changed);
-            }
-            if let Some(held) = holds(connection, account).await? {
-                return Ok(held);
-            }
-            bury(connection, account, tombstone).await?;
-            end_other_devices(connection, account.into()).await?;
-            Ok(Ending::Ended)
-        });
-        let ending = self.patiently(ending).await;
-        finish(connection, ending)
+        undeterred(|| async {
+            let mut connection = self.connection().await?;
+            let ending = connection.transaction(async |connection| {
+                if !lock(connection, account, known).await? {
+                    return QueryResult::Ok(Ending::Changed);
+                }
+                if let Some(held) = holds(connection, account).await? {
+                    return Ok(held);
+                }
+                bury(connection, account, tombstone).await?;
+                end_other_devices(connection, account.into()).await?;
+                Ok(Ending::Ended)
+            });
+            let ending = self.patiently(ending).await;
+            finish(connection, ending)
+        })
+        .await
     }
 
     /// Bans an account that is active, or lets a banned one in again. `None` if it is neither.
@@ -297,19 +309,22 @@ impl Store {
     /// # Errors
     /// [`StoreError`] if the database does not answer.
     pub async fn set_banned(&self, account: AccountId, banned: bool) -> Result<Option<Account>, StoreError> {
-        let (from, to) = (AccountStatus::Active, AccountStatus::Banned);
-        let (from, to) = if banned { (from, to) } else { (to, from) };
-        let mut connection = self.connection().await?;
-        let changed = diesel::sql_query(
-            "UPDATE accounts SET status = $3 WHERE id = $1 AND status IN ($2, $3)
-             RETURNING id, name, password_hash IS NULL AS guest, locale, status, created_at",
-        )
-        .bind::<SqlUuid, _>(account.uuid())
-        .bind::<Text, _>(from)
-        .bind::<Text, _>(to)
-        .get_result(&mut connection);
-        let changed: QueryResult<Option<AccountRow>> = self.patiently(changed).await.optional();
-        Ok(finish(connection, changed)?.map(Account::from))
+        undeterred(|| async {
+            let (from, to) = (AccountStatus::Active, AccountStatus::Banned);
+            let (from, to) = if banned { (from, to) } else { (to, from) };
+            let mut connection = self.connection().await?;
+            let changed = diesel::sql_query(
+                "UPDATE accounts SET status = $3 WHERE id = $1 AND status IN ($2, $3)
+                 RETURNING id, name, password_hash IS NULL AS guest, locale, status, created_at",
+            )
+            .bind::<SqlUuid, _>(account.uuid())
+            .bind::<Text, _>(from)
+            .bind::<Text, _>(to)
+            .get_result(&mut connection);
+            let changed: QueryResult<Option<AccountRow>> = self.patiently(changed).await.optional();
+            Ok(finish(connection, changed)?.map(Account::from))
+        })
+        .await
     }
 }
 

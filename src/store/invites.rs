@@ -8,7 +8,7 @@ use diesel_async::{AsyncConnection as _, RunQueryDsl};
 use uuid::Uuid;
 
 use super::schema::{games, invites};
-use super::{Connection, Store, StoreError, finish, once_more};
+use super::{Connection, Store, StoreError, finish, once_more, undeterred};
 use crate::ids::{GameId, InviteId};
 
 /// An invite that is about to be.
@@ -56,21 +56,24 @@ impl Store {
     /// # Errors
     /// Any [`StoreError`]; after [`StoreError::Lost`] it is unknown whether it was made.
     pub async fn create_invite(&self, new: &NewInvite) -> Result<Option<InviteRow>, StoreError> {
-        let mut connection = self.connection().await?;
-        let made = connection.transaction(async |connection| {
-            // Who makes one waits for his rivals, and then counts theirs too.
-            let game = games::table.find(new.game.uuid()).select(games::id).for_no_key_update();
-            game.first::<Uuid>(connection).await.optional()?;
-            let good = invites::table
-                .filter(invites::game_id.eq(new.game.uuid()))
-                .filter(invites::revoked_at.is_null())
-                .filter(invites::expires_at.gt(now))
-                .count();
-            let good: i64 = good.get_result(connection).await?;
-            if good >= new.most { QueryResult::Ok(None) } else { insert(connection, new).await.map(Some) }
-        });
-        let made = self.patiently(made).await;
-        finish(connection, made)
+        undeterred(|| async {
+            let mut connection = self.connection().await?;
+            let made = connection.transaction(async |connection| {
+                // Who makes one waits for his rivals, and then counts theirs too.
+                let game = games::table.find(new.game.uuid()).select(games::id).for_no_key_update();
+                game.first::<Uuid>(connection).await.optional()?;
+                let good = invites::table
+                    .filter(invites::game_id.eq(new.game.uuid()))
+                    .filter(invites::revoked_at.is_null())
+                    .filter(invites::expires_at.gt(now))
+                    .count();
+                let good: i64 = good.get_result(connection).await?;
+                if good >= new.most { QueryResult::Ok(None) } else { insert(connection, new).await.map(Some) }
+            });
+            let made = self.patiently(made).await;
+            finish(connection, made)
+        })
+        .await
     }
 
     /// At most `limit` invites of a table, newest first, older than the invite `before`.
@@ -119,14 +122,17 @@ impl Store {
     /// # Errors
     /// Any [`StoreError`] but a constraint.
     pub async fn revoke_invite(&self, game: GameId, invite: InviteId) -> Result<bool, StoreError> {
-        let revoked = diesel::dsl::sql::<diesel::sql_types::Nullable<Timestamptz>>("coalesce(revoked_at, now())");
-        let query = diesel::update(invites::table)
-            .filter(invites::game_id.eq(game.uuid()))
-            .filter(invites::id.eq(invite.uuid()))
-            .set(invites::revoked_at.eq(revoked));
-        let mut connection = self.connection().await?;
-        let changed = self.patiently(query.execute(&mut connection)).await;
-        finish(connection, changed).map(|changed| changed > 0)
+        undeterred(|| async {
+            let revoked = diesel::dsl::sql::<diesel::sql_types::Nullable<Timestamptz>>("coalesce(revoked_at, now())");
+            let query = diesel::update(invites::table)
+                .filter(invites::game_id.eq(game.uuid()))
+                .filter(invites::id.eq(invite.uuid()))
+                .set(invites::revoked_at.eq(revoked));
+            let mut connection = self.connection().await?;
+            let changed = self.patiently(query.execute(&mut connection)).await;
+            finish(connection, changed).map(|changed| changed > 0)
+        })
+        .await
     }
 }
 

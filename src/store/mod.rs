@@ -172,6 +172,23 @@ where
     }
 }
 
+/// How often a change is made again that collided with another one.
+const COLLISIONS: usize = 3;
+
+/// Makes a change again if it collided with another one (a deadlock, mostly): it was undone whole.
+pub(crate) async fn undeterred<T, F>(change: impl Fn() -> F) -> Result<T, StoreError>
+where
+    F: Future<Output = Result<T, StoreError>>,
+{
+    for _ in 0..COLLISIONS {
+        match change().await {
+            Err(StoreError::Conflict { .. }) => {}
+            changed => return changed,
+        }
+    }
+    change().await
+}
+
 async fn open(url: String, set_up: String) -> diesel::ConnectionResult<AsyncPgConnection> {
     let mut connection = AsyncPgConnection::establish(&url).await?;
     connection.batch_execute(&set_up).await.map_err(diesel::ConnectionError::CouldntSetupConfiguration)?;

@@ -13,7 +13,7 @@ use diesel_async::RunQueryDsl as _;
 use uuid::Uuid;
 
 use super::accounts::{Account, AccountRow, NewFamily, Yes};
-use super::{AccountStatus, Connection, Store, StoreError, finish};
+use super::{AccountStatus, Connection, Store, StoreError, finish, undeterred};
 use crate::ids::{AccountId, Bearer, DeviceId};
 
 /// A token and what it buys.
@@ -77,23 +77,26 @@ impl Store {
         known: Option<&str>,
         family: &NewFamily,
     ) -> Result<bool, StoreError> {
-        let mut connection = self.connection().await?;
-        let begun = diesel::sql_query(
-            "WITH a AS (SELECT id FROM accounts WHERE id = $2 AND status = 'active'
-                        AND password_hash IS NOT DISTINCT FROM $5 FOR SHARE),
-                  f AS (INSERT INTO token_families (id, account_id, created_at)
-                        SELECT $1, id, now() FROM a RETURNING id, account_id)
-             INSERT INTO refresh_tokens (hash, family, account_id, issued_at, expires_at)
-             SELECT $3, id, account_id, now(), now() + make_interval(days => $4) FROM f",
-        )
-        .bind::<SqlUuid, _>(family.id.uuid())
-        .bind::<SqlUuid, _>(account.uuid())
-        .bind::<Bytea, _>(family.token_hash.as_slice())
-        .bind::<Integer, _>(family.life_days)
-        .bind::<Nullable<Text>, _>(known)
-        .execute(&mut connection);
-        let begun = self.patiently(begun).await;
-        Ok(finish(connection, begun)? == 1)
+        undeterred(|| async {
+            let mut connection = self.connection().await?;
+            let begun = diesel::sql_query(
+                "WITH a AS (SELECT id FROM accounts WHERE id = $2 AND status = 'active'
+                            AND password_hash IS NOT DISTINCT FROM $5 FOR SHARE),
+                      f AS (INSERT INTO token_families (id, account_id, created_at)
+                            SELECT $1, id, now() FROM a RETURNING id, account_id)
+                 INSERT INTO refresh_tokens (hash, family, account_id, issued_at, expires_at)
+                 SELECT $3, id, account_id, now(), now() + make_interval(days => $4) FROM f",
+            )
+            .bind::<SqlUuid, _>(family.id.uuid())
+            .bind::<SqlUuid, _>(account.uuid())
+            .bind::<Bytea, _>(family.token_hash.as_slice())
+            .bind::<Integer, _>(family.life_days)
+            .bind::<Nullable<Text>, _>(known)
+            .execute(&mut connection);
+            let begun = self.patiently(begun).await;
+            Ok(finish(connection, begun)? == 1)
+        })
+        .await
     }
 
     /// Ends the bearer's device, or all devices of his account, and says how the account stands: nothing was ended unless it
@@ -102,20 +105,23 @@ impl Store {
     /// # Errors
     /// [`StoreError`] if the database does not answer.
     pub async fn log_out(&self, bearer: Bearer, everywhere: bool) -> Result<Option<AccountStatus>, StoreError> {
-        let mut connection = self.connection().await?;
-        let status = diesel::sql_query(
-            "WITH a AS (SELECT a.id, a.status FROM accounts a WHERE a.id = $1 AND ($2 IS NULL OR EXISTS (
-                            SELECT FROM token_families d WHERE d.id = $2 AND d.account_id = a.id AND d.ended_at IS NULL))),
-                  e AS (UPDATE token_families f SET ended_at = now() FROM a
-                        WHERE f.account_id = a.id AND a.status = 'active' AND f.ended_at IS NULL AND (f.id = $2 OR $3))
-             SELECT status FROM a",
-        )
-        .bind::<SqlUuid, _>(bearer.account.uuid())
-        .bind::<Nullable<SqlUuid>, _>(bearer.device.map(DeviceId::uuid))
-        .bind::<Bool, _>(everywhere)
-        .get_result(&mut connection);
-        let status: QueryResult<Option<StatusRow>> = self.patiently(status).await.optional();
-        Ok(finish(connection, status)?.map(|row| row.status))
+        undeterred(|| async {
+            let mut connection = self.connection().await?;
+            let status = diesel::sql_query(
+                "WITH a AS (SELECT a.id, a.status FROM accounts a WHERE a.id = $1 AND ($2 IS NULL OR EXISTS (
+                                SELECT FROM token_families d WHERE d.id = $2 AND d.account_id = a.id AND d.ended_at IS NULL))),
+                      e AS (UPDATE token_families f SET ended_at = now() FROM a
+                            WHERE f.account_id = a.id AND a.status = 'active' AND f.ended_at IS NULL AND (f.id = $2 OR $3))
+                 SELECT status FROM a",
+            )
+            .bind::<SqlUuid, _>(bearer.account.uuid())
+            .bind::<Nullable<SqlUuid>, _>(bearer.device.map(DeviceId::uuid))
+            .bind::<Bool, _>(everywhere)
+            .get_result(&mut connection);
+            let status: QueryResult<Option<StatusRow>> = self.patiently(status).await.optional();
+            Ok(finish(connection, status)?.map(|row| row.status))
+        })
+        .await
     }
 
     /// Whether this is the hash of the bearer's newest refresh token, or of the one that he spent just now.
@@ -155,9 +161,12 @@ impl Store {
     /// [`StoreError`] if the database does not answer or makes no sense. After [`StoreError::Lost`] the caller may simply
     /// ask again: the successor is the same.
     pub async fn spend_refresh_token(&self, spending: &Spending) -> Result<Spent, StoreError> {
-        let mut connection = self.connection().await?;
-        let spent = self.patiently(spend_on(&mut connection, spending)).await;
-        finish(connection, spent)
+        undeterred(|| async {
+            let mut connection = self.connection().await?;
+            let spent = self.patiently(spend_on(&mut connection, spending)).await;
+            finish(connection, spent)
+        })
+        .await
     }
 }
 

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -69,4 +71,33 @@ async fn of_many_who_want_a_name_at_once_one_gets_it() {
     let mut statuses = join_all(attempts).await;
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 409, 409, 409, 409, 409]);
+}
+
+/// Two that swap names hold each other up, until PostgreSQL gives one of them up.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_swap_names_at_once_are_told_that_they_are_taken() {
+    let api = Api::start().await;
+    let (taro, jiro) = (api.guest("Taro").await, api.guest("Jiro").await);
+    // Between the new row and the look for its like there is time for the other to come as far.
+    let slow = "CREATE FUNCTION slow(name text) RETURNS text IMMUTABLE LANGUAGE plpgsql \
+                AS 'BEGIN PERFORM pg_sleep(0.3); RETURN name; END'; \
+                CREATE INDEX accounts_slow ON accounts (slow(name)); \
+                ALTER TABLE accounts DROP CONSTRAINT accounts_name_key_unique; \
+                ALTER TABLE accounts ADD CONSTRAINT accounts_name_key_unique UNIQUE (name_key)";
+    api.database.execute(slow).await.unwrap();
+    let (to_jiro, to_taro) = (json!({"name": "Jiro"}), json!({"name": "Taro"}));
+    let (one, two) = tokio::join!(
+        api.ask(&taro, Method::PATCH, "/v1/me", Some(&to_jiro)),
+        api.ask(&jiro, Method::PATCH, "/v1/me", Some(&to_taro))
+    );
+    problem(one, "name-taken").await;
+    problem(two, "name-taken").await;
+    let deadlocks = "SELECT deadlocks::text AS t FROM pg_stat_database WHERE datname = current_database()";
+    for _ in 0..50 {
+        if api.database.texts(deadlocks).await != ["0"] {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("they did not get in each other's way");
 }
