@@ -76,7 +76,7 @@ async fn the_filters_and_what_they_add_up_to() {
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_have_no_gap_and_no_repeat_while_games_are_made() {
     let api = Api::start().await;
-    let player = Player::guest(&api.base).await;
+    let (player, other) = (Player::guest(&api.base).await, Player::guest(&api.base).await);
     let body = json!({"players": 3});
     let mut before = Vec::new();
     for _ in 0..30 {
@@ -85,7 +85,7 @@ async fn pages_have_no_gap_and_no_repeat_while_games_are_made() {
     before.reverse();
     let making = async {
         for _ in 0..40 {
-            player.new_game(&body).await;
+            other.new_game(&body).await;
         }
     };
     let paging = async {
