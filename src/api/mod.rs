@@ -7,6 +7,7 @@
 pub mod accounts;
 mod closed;
 mod conditional;
+pub mod connections;
 pub mod events;
 pub mod extract;
 pub mod games;

@@ -11,13 +11,19 @@ use actix_web::{
 use utoipa_actix_web::AppExt as _;
 
 use super::{
-    App, extract,
+    App,
+    connections::Connections,
+    extract,
     middleware::frame::{TimeLimit, frame, nothing_here},
     middleware::limits::{LimitSettings, Limits},
     openapi, routes,
     surface::Surface,
 };
 use crate::config;
+
+/// How long the rest of a body that nobody reads is waited for before its connection is closed: so long the client can read
+/// the answer.
+const UNREAD_TIME: Duration = Duration::from_secs(1);
 
 /// What the operator decides about the server.
 #[derive(Clone, Debug)]
@@ -28,7 +34,7 @@ pub struct ServeSettings {
     pub request_timeout: Duration,
     /// How long a client may take to send a request's head.
     pub client_timeout: Duration,
-    /// How long an idle connection is kept.
+    /// How long an idle connection is kept. One on which nothing is answered is shut down after that and the time for a head.
     pub keep_alive: Duration,
     /// How long a client may take nothing of an answer that waits for it, before its connection is dropped.
     pub stall_timeout: Duration,
@@ -74,7 +80,8 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
     let play = app.play.clone();
-    let server = start(app.clone(), &settings, listener)?;
+    let connections = Connections::default();
+    let server = start(app.clone(), &settings, &connections, listener)?;
     let handle = server.handle();
     let stopping = tokio::spawn(async move {
         stop.await;
@@ -83,13 +90,17 @@ pub async fn serve(
         tokio::time::sleep(settings.drain).await;
         handle.stop(true).await;
     });
+    // As long as an idle one is kept, and as long as a request's head may take.
+    let quiet = settings.keep_alive + settings.client_timeout;
+    let ending = tokio::spawn(connections.end_quiet_ones(quiet));
     let served = server.await;
     stopping.abort();
+    ending.abort();
     play.finish().await;
     served
 }
 
-fn start(app: App, settings: &ServeSettings, listener: TcpListener) -> io::Result<Server> {
+fn start(app: App, settings: &ServeSettings, connections: &Connections, listener: TcpListener) -> io::Result<Server> {
     let document = openapi::api();
     let surface = Data::new(Surface::of(&document));
     let text = Data::new(openapi::Document::of(&document));
@@ -117,8 +128,14 @@ fn start(app: App, settings: &ServeSettings, listener: TcpListener) -> io::Resul
             .wrap(Compress::default())
             .wrap(from_fn(frame))
     })
+    .on_connect({
+        let connections = connections.clone();
+        move |connection, data| connections.add(connection, data)
+    })
     .client_request_timeout(settings.client_timeout)
     .keep_alive(settings.keep_alive)
+    // How long is waited for the rest of a body that nobody reads.
+    .client_disconnect_timeout(UNREAD_TIME)
     .shutdown_timeout(settings.grace.as_secs())
     .disable_signals();
     drop_stalled(&listener, settings.stall_timeout)?;

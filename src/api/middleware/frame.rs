@@ -18,7 +18,7 @@ use actix_web::{
     web::Data,
 };
 
-use super::{caching, cors, limits::Counted, limits::Limits, log, log::Asked, panics, request_id};
+use super::{body::Held, caching, cors, limits::Counted, limits::Limits, log, log::Asked, panics, request_id};
 use crate::api::{
     App,
     problem::{MEDIA_TYPE, Problem, ProblemType},
@@ -38,6 +38,24 @@ pub async fn frame(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
+    let held = Held::of(&mut request);
+    match answer(request, next).await {
+        Ok(response) => Ok(response.map_body(|_, body| held.until_sent(body))),
+        Err((problem, answer)) => {
+            let answer = answer.map_body(|_, body| held.until_sent(body));
+            Err(InternalError::from_response(problem, answer).into())
+        }
+    }
+}
+
+/// The answer to a request, whose sending is for [`frame`] to look after.
+///
+/// # Errors
+/// A problem and its answer, without actix's request.
+async fn answer(
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, (Problem, HttpResponse)> {
     let path = request.path().to_owned();
     let (id, sent_id) = request_id::assign(&request);
     let asked = Asked {
@@ -76,7 +94,7 @@ pub async fn frame(
             let mut answer = problem.to_response(asked.id.uuid());
             complete(answer.headers_mut(), &asked, &path, &counted);
             log::answered(&asked, answer.status(), Some(&problem));
-            return Err(InternalError::from_response(problem, answer).into());
+            return Err((problem, answer));
         }
     };
     if closing {

@@ -4,6 +4,7 @@
 //! inside of it. Must never: look into a body, or treat one operation otherwise than another, but for the limit that it counts for.
 
 pub mod address;
+pub mod body;
 pub mod caching;
 pub mod cors;
 pub mod frame;

@@ -3,6 +3,7 @@
 mod accounts;
 mod callers;
 mod conditional;
+mod connections;
 mod extract;
 mod games;
 mod history;
