@@ -128,6 +128,8 @@ fn start(app: App, settings: &ServeSettings, connections: &Connections, listener
             .wrap(Compress::default())
             .wrap(from_fn(frame))
     })
+    // What an answer still has to say does not wait until the client has acknowledged its beginning: up to 40 ms.
+    .tcp_nodelay(true)
     .on_connect({
         let connections = connections.clone();
         move |connection, data| connections.add(connection, data)

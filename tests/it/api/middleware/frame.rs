@@ -1,3 +1,5 @@
+use std::time::{Duration, Instant};
+
 use reqwest::Method;
 use serde_json::json;
 
@@ -115,7 +117,7 @@ async fn head_is_get_without_the_body() {
 async fn answers_are_compressed_when_asked_for() {
     let api = Api::start().await;
     let ask = |encoding: &'static str| {
-        api.request(Method::GET, "/v1/openapi.json").header("accept-encoding", encoding).send()
+        api.request(Method::GET, "/problems").header("accept-encoding", encoding).send()
     };
     let plain = ask("identity").await.unwrap();
     assert!(!plain.headers().contains_key("content-encoding"));
@@ -128,4 +130,27 @@ async fn answers_are_compressed_when_asked_for() {
     problem(ask("identity;q=0, *;q=0").await.unwrap(), "not-acceptable").await;
     let refused = api.request(Method::GET, "/v1/nothing").header("accept-encoding", "gzip").send().await.unwrap();
     problem(refused, "not-found").await;
+}
+
+/// A packet that waits for the one before it to be acknowledged waits 40 ms.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_compressed_answer_does_not_wait_for_the_network() {
+    let api = Api::start().await;
+    let ask = async |encoding: &'static str| {
+        let since = Instant::now();
+        let answer = api.request(Method::GET, "/problems").header("accept-encoding", encoding).send().await.unwrap();
+        answer.bytes().await.unwrap();
+        since.elapsed()
+    };
+    let (mut plain, mut packed) = (Vec::new(), Vec::new());
+    for _ in 0..41 {
+        plain.push(ask("identity").await);
+        packed.push(ask("gzip").await);
+    }
+    let median = |times: &mut Vec<Duration>| {
+        times.sort();
+        times[20]
+    };
+    let (plain, packed) = (median(&mut plain), median(&mut packed));
+    assert!(packed < plain + Duration::from_millis(25), "{packed:?} rather than {plain:?}");
 }
