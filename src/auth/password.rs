@@ -10,7 +10,7 @@ use std::{
 };
 
 use argon2::{
-    Argon2, PasswordHasher, PasswordVerifier,
+    Algorithm, Argon2, Block, Params, Version,
     password_hash::{Error as HashError, phc},
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -47,8 +47,8 @@ impl std::fmt::Debug for Password {
     }
 }
 
-/// Hashes and checks passwords, a few at once, on threads of its own: a hash fills 19 MiB, which the allocator keeps for the
-/// thread that had it, so it had better be always the same few threads.
+/// Hashes and checks passwords, a few at once, on threads of its own: a hash fills 19 MiB, which each
+/// thread keeps for the next one. Given back and asked for again, the allocator would come to keep several of them for each thread.
 #[derive(Clone)]
 pub struct Passwords {
     turns: Arc<Semaphore>,
@@ -60,12 +60,12 @@ pub struct Passwords {
 }
 
 impl Passwords {
-    /// With `at_once` threads at most (each takes 19 MiB while it works).
+    /// With `at_once` threads at most (each takes 19 MiB once it has worked).
     ///
     /// # Errors
     /// [`PasswordError::Hash`] when argon2 does not work here at all.
     pub fn new(at_once: usize) -> Result<Self, PasswordError> {
-        let nobody = hash(&Password(String::from("the password of nobody")), &[0; 16])?;
+        let nobody = Memory::default().hash(&Password(String::from("the password of nobody")), &[0; 16])?;
         let at_once = at_once.max(1);
         let turns = Arc::new(Semaphore::new(at_once));
         Ok(Self { turns, threads: start_threads(at_once), patience: PATIENCE, nobody: nobody.into() })
@@ -77,7 +77,7 @@ impl Passwords {
     /// [`PasswordError::Busy`] when no turn came in time; [`PasswordError::Hash`] and [`PasswordError::Stopped`] are
     /// bugs.
     pub async fn hash(&self, password: Password, salt: [u8; 16]) -> Result<String, PasswordError> {
-        self.in_turn(move || hash(&password, &salt)).await
+        self.in_turn(move |memory| memory.hash(&password, &salt)).await
     }
 
     /// Whether `password` is the one behind `stored`. Without a stored hash it takes the same time, and is not.
@@ -86,16 +86,16 @@ impl Passwords {
     /// As [`Passwords::hash`]; also [`PasswordError::Hash`] for a stored hash that cannot be read.
     pub async fn verify(&self, password: Password, stored: Option<String>) -> Result<bool, PasswordError> {
         let nobody = Arc::clone(&self.nobody);
-        self.in_turn(move || match stored {
-            Some(stored) => verify(&password, &stored),
-            None => verify(&password, &nobody).map(|_| false),
+        self.in_turn(move |memory| match stored {
+            Some(stored) => memory.verify(&password, &stored),
+            None => memory.verify(&password, &nobody).map(|_| false),
         })
         .await
     }
 
     async fn in_turn<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, PasswordError> + Send + 'static,
+        work: impl FnOnce(&mut Memory) -> Result<T, PasswordError> + Send + 'static,
     ) -> Result<T, PasswordError> {
         let turn: OwnedSemaphorePermit = tokio::time::timeout(self.patience, Arc::clone(&self.turns).acquire_owned())
             .await
@@ -103,9 +103,9 @@ impl Passwords {
             .map_err(|_| PasswordError::Stopped)?;
         // The turn goes with the work: a caller who hangs up does not make room for one thread too many.
         let (answer, done) = oneshot::channel();
-        let job = move || {
+        let job = move |memory: &mut Memory| {
             // Nobody waits any more for the answer of a request that was given up.
-            let _ = answer.send(work());
+            let _ = answer.send(work(memory));
             drop(turn);
         };
         self.threads.send(Box::new(job)).map_err(|_| PasswordError::Stopped)?;
@@ -113,7 +113,7 @@ impl Passwords {
     }
 }
 
-type Job = Box<dyn FnOnce() + Send>;
+type Job = Box<dyn FnOnce(&mut Memory) + Send>;
 
 /// Threads that work as long as anybody may send them something.
 fn start_threads(count: usize) -> mpsc::Sender<Job> {
@@ -122,7 +122,10 @@ fn start_threads(count: usize) -> mpsc::Sender<Job> {
     for _ in 0..count {
         let receiver = Arc::clone(&receiver);
         let next = move || receiver.lock().ok()?.recv().ok();
-        thread::spawn(move || std::iter::from_fn(next).for_each(|job| job()));
+        thread::spawn(move || {
+            let mut memory = Memory::default();
+            std::iter::from_fn(next).for_each(|job| job(&mut memory));
+        });
     }
     sender
 }
@@ -147,19 +150,62 @@ pub enum PasswordError {
     Stopped,
 }
 
-fn hash(password: &Password, salt: &[u8; 16]) -> Result<String, PasswordError> {
-    Argon2::default()
-        .hash_password_with_salt(password.0.as_bytes(), salt)
-        .map(|hash: phc::PasswordHash| hash.to_string())
-        .map_err(PasswordError::Hash)
-}
+/// What a thread hashes in: 19 MiB from the first hash on. Nothing of a password stays there.
+#[derive(Default)]
+struct Memory(Vec<Block>);
 
-fn verify(password: &Password, stored: &str) -> Result<bool, PasswordError> {
-    let stored = phc::PasswordHash::new(stored).map_err(PasswordError::Stored)?;
-    match Argon2::default().verify_password(password.0.as_bytes(), &stored) {
-        Ok(()) => Ok(true),
-        Err(HashError::PasswordInvalid) => Ok(false),
-        Err(error) => Err(PasswordError::Hash(error)),
+impl Memory {
+    fn hash(&mut self, password: &Password, salt: &[u8; 16]) -> Result<String, PasswordError> {
+        let hash = self.fresh(password, salt).map_err(PasswordError::Hash)?;
+        Ok(hash.to_string())
+    }
+
+    fn fresh(&mut self, password: &Password, salt: &[u8; 16]) -> Result<phc::PasswordHash, HashError> {
+        let (algorithm, version, params) = (Algorithm::default(), Version::default(), Params::default());
+        let salt = phc::Salt::new(salt)?;
+        Ok(phc::PasswordHash {
+            algorithm: algorithm.ident(),
+            version: Some(version.into()),
+            params: phc::ParamsString::try_from(&params)?,
+            salt: Some(salt),
+            hash: Some(self.fill(
+                Argon2::new(algorithm, version, params),
+                password,
+                &salt,
+                Params::DEFAULT_OUTPUT_LEN,
+            )?),
+        })
+    }
+
+    fn verify(&mut self, password: &Password, stored: &str) -> Result<bool, PasswordError> {
+        let stored = phc::PasswordHash::new(stored).map_err(PasswordError::Stored)?;
+        self.is_of(password, &stored).map_err(PasswordError::Hash)
+    }
+
+    fn is_of(&mut self, password: &Password, stored: &phc::PasswordHash) -> Result<bool, HashError> {
+        let (Some(salt), Some(hash)) = (&stored.salt, &stored.hash) else { return Ok(false) };
+        let algorithm = Algorithm::try_from(stored.algorithm.as_str())?;
+        let version = stored.version.map(Version::try_from).transpose()?.unwrap_or_default();
+        let argon2 = Argon2::new(algorithm, version, Params::try_from(stored)?);
+        // Compared in constant time.
+        Ok(self.fill(argon2, password, salt, hash.len())? == *hash)
+    }
+
+    fn fill(
+        &mut self,
+        argon2: Argon2<'_>,
+        password: &Password,
+        salt: &[u8],
+        length: usize,
+    ) -> Result<phc::Output, HashError> {
+        let mut buffer = [0; phc::Output::MAX_LENGTH];
+        let out = buffer.get_mut(..length).ok_or(HashError::OutputSize)?;
+        self.0.resize(argon2.params().block_count(), Block::new());
+        let filled = argon2.hash_password_into_with_memory(password.0.as_bytes(), salt, out, &mut self.0);
+        // It costs a millisecond or two, and who reads the memory of this process later finds nothing to try passwords on.
+        self.0.fill(Block::new());
+        filled?;
+        Ok(phc::Output::new(out)?)
     }
 }
 
@@ -193,6 +239,23 @@ mod tests {
         assert!(!verify("correct horse", Some(stored)).await.expect("checked"));
         assert!(!verify("the password of nobody", None).await.expect("checked"));
         assert!(verify("correct horse", Some(String::from("plain"))).await.is_err());
+    }
+
+    #[test]
+    fn a_hash_is_as_it_always_was_and_leaves_nothing_behind() {
+        use argon2::{PasswordHasher as _, PasswordVerifier as _};
+        let mut memory = Memory::default();
+        let hash = memory.hash(&password("correct horse"), &[7; 16]).expect("hashed");
+        let theirs: phc::PasswordHash =
+            Argon2::default().hash_password_with_salt(b"correct horse", &[7; 16]).expect("hashed");
+        assert_eq!(hash, theirs.to_string());
+        assert!(Argon2::default().verify_password(b"correct horse", &theirs).is_ok());
+        let (place, blocks) = (memory.0.as_ptr(), memory.0.len());
+        assert!(blocks == 19_456 && memory.0.iter().all(|block| block.as_ref().iter().all(|word| *word == 0)));
+        for (text, right) in [("correct horse", true), ("correct house", false)] {
+            assert_eq!(memory.verify(&password(text), &hash).expect("checked"), right);
+        }
+        assert_eq!((memory.0.as_ptr(), memory.0.len()), (place, blocks), "one memory for all");
     }
 
     #[tokio::test]

@@ -72,7 +72,10 @@ async fn each_broken_constraint_is_told_by_its_type() {
         (set("decider = 3"), Constraint::GameDecider),
         (set("imported = 'x'"), Constraint::GameImported),
         (set(&format!("creator = '{fresh}'")), Constraint::GameCreator),
-        (format!("UPDATE accounts SET status = 'banned' WHERE id = '{account}'; {}", copy("*")), Constraint::GameCreatorStands),
+        (
+            format!("UPDATE accounts SET status = 'banned' WHERE id = '{account}'; {}", copy("*")),
+            Constraint::GameCreatorStands,
+        ),
         (copy("g.* FROM generate_series(1, 50), games AS g; --"), Constraint::GameOpenPerCreator),
         (format!("{sit}{sit}"), Constraint::SeatTaken),
         (format!("{sit}{}", seat(&game_id, 1, &account_id)), Constraint::SeatedTwice),

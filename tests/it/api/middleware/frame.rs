@@ -116,9 +116,7 @@ async fn head_is_get_without_the_body() {
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_are_compressed_when_asked_for() {
     let api = Api::start().await;
-    let ask = |encoding: &'static str| {
-        api.request(Method::GET, "/problems").header("accept-encoding", encoding).send()
-    };
+    let ask = |encoding: &'static str| api.request(Method::GET, "/problems").header("accept-encoding", encoding).send();
     let plain = ask("identity").await.unwrap();
     assert!(!plain.headers().contains_key("content-encoding"));
     let plain = plain.bytes().await.unwrap().len();
