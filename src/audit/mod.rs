@@ -11,7 +11,7 @@ mod rules;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::engine::{State, Status};
+use crate::engine::{Fact, State, Status};
 use crate::log::{End, Export, FormFault, Head, Line, SignedHead};
 
 pub use notes::{NotedHead, Notes};
@@ -75,15 +75,6 @@ pub struct Fault {
     pub found: String,
 }
 
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.seq {
-            Some(seq) => write!(f, "event {seq} ({}): {}", self.rule, self.message),
-            None => write!(f, "after the events ({}): {}", self.rule, self.message),
-        }
-    }
-}
-
 impl Fault {
     fn new(
         seq: impl Into<Option<u64>>,
@@ -97,19 +88,15 @@ impl Fault {
     }
 }
 
-impl From<&FormFault> for Fault {
-    fn from(form: &FormFault) -> Self {
-        let seq = Some(form.seq).filter(|_| form.of_event);
-        Self::new(seq, "F4", format!("line {} of the file", form.line), form.expected, &form.found)
-    }
-}
-
 /// Checks the file of one game, and holds it against what was noted.
 #[must_use]
 pub fn audit(text: &str, notes: &Notes) -> Report {
     let export = Export::read(text);
     let end = export.end.as_ref().ok().copied();
-    let chain = chain::check(&export.lines, end.and_then(|end| end.server_seed));
+    let server_seed = end.and_then(|end| end.server_seed);
+    // A file that breaks off may be of a game that has ended: then its secrets are told, and its seed is not.
+    let runs = end.is_some() && !export.lines.last().is_some_and(ends_a_game);
+    let chain = chain::check(&export.lines, server_seed.filter(|_| !runs));
     let game_id = chain.game_id();
     let mut report = Report {
         game_id,
@@ -121,17 +108,18 @@ pub fn audit(text: &str, notes: &Notes) -> Report {
         held_to: 0,
         fault: None,
     };
-    let played = rules::check(&chain, end.and_then(|end| end.server_seed));
-    let form = export.end.as_ref().err().map(Fault::from);
-    // The rules look at no event from the first broken line on: what they miss there is not what is wrong.
-    let broken = chain.fault.clone().or(form).filter(|broken| match &played {
-        Ok(_) => true,
-        Err(fault) => fault.seq.is_none() || fault.seq > Some(chain.head.version),
-    });
-    let found = match (broken, played, end) {
-        (Some(fault), _, _) | (None, Err(fault), _) => Err(fault),
-        (None, Ok(played), Some(end)) => finish(game_id, chain.head, &played, &end).map(|()| played),
-        (None, Ok(played), None) => Ok(played),
+    let broken = chain.fault.clone().or_else(|| export.end.as_ref().err().map(form_fault));
+    let played = rules::check(&chain, server_seed, runs);
+    let found = match (played, broken, end) {
+        // The rules look at no event from the first that cannot be read on: what they find comes before it, or is that it is missing.
+        (Err(fault), Some(broken), _)
+            if broken.seq.is_some_and(|seq| fault.seq.is_none_or(|of_rules| of_rules >= seq)) =>
+        {
+            Err(broken)
+        }
+        (Err(fault), _, _) | (Ok(_), Some(fault), _) => Err(fault),
+        (Ok(played), None, Some(end)) => finish(game_id, chain.head, &played, &end).map(|()| played),
+        (Ok(_), None, None) => Err(Fault::new(None, "F4", "there is no end", "the head", "the end of the file")),
     };
     match found.and_then(|played| Ok((played, notes.hold(game_id, &chain.hashes, &chain.publics, end)?))) {
         Err(fault) => report.fault = Some(fault),
@@ -148,16 +136,35 @@ pub fn audit(text: &str, notes: &Notes) -> Report {
     report
 }
 
+fn form_fault(form: &FormFault) -> Fault {
+    let seq = Some(form.seq).filter(|_| form.of_event);
+    Fault::new(seq, "F4", format!("line {} of the file", form.line), form.expected, &form.found)
+}
+
+/// Whether nothing can happen after this line.
+fn ends_a_game(line: &Line) -> bool {
+    line.fact().is_ok_and(|fact| matches!(fact, Fact::GameEnded(_) | Fact::TableClosed(_)))
+}
+
 /// Checks a whole log with the seed behind it, of a game that may still run; gives the table that it leads to, and the head.
 ///
 /// # Errors
 /// The first fault.
 pub fn audit_log(lines: &[Line], server_seed: &[u8; 32]) -> Result<(State, Head), Fault> {
     let chain = chain::check(lines, Some(*server_seed));
-    rules::check(&chain, Some(*server_seed))?;
+    rules::check(&chain, Some(*server_seed), false)?;
     match chain.fault {
         Some(fault) => Err(fault),
         None => Ok((State::fold(&chain.events), chain.head)),
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.seq {
+            Some(seq) => write!(f, "event {seq} ({}): {}", self.rule, self.message),
+            None => write!(f, "after the events ({}): {}", self.rule, self.message),
+        }
     }
 }
 
