@@ -15,6 +15,10 @@ mod supply;
 use draft::Drafts;
 use supply::Supply;
 
+/// How many cards are looked at before it is said that what somebody claims to have seen cannot be; for all of a true history it
+/// takes a hundredth.
+const MOST_EFFORT: u64 = 100_000_000;
+
 /// What a viewer has lawfully seen of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Knowledge {
@@ -47,20 +51,44 @@ impl Knowledge {
     /// every move in it. What he may not know takes every value that it could.
     pub fn resample_history(&self, rng: &mut impl Words) -> Vec<Event> {
         loop {
-            if let Some(history) = self.attempt(rng) {
+            if let Ok(history) = self.attempt(rng, &mut { u64::MAX }) {
                 return history;
             }
         }
     }
 
-    /// As [`Knowledge::resample_history`], for what somebody else says that he has seen: none if no such history was found in
-    /// `attempts`.
-    pub fn try_resample_history(&self, rng: &mut impl Words, attempts: u32) -> Option<Vec<Event>> {
-        (0..attempts).find_map(|_| self.attempt(rng))
+    /// As [`Knowledge::resample_history`], for what somebody else says that he has seen, which may be anything.
+    ///
+    /// # Errors
+    /// How many events there is such a history of, if none of them all was found in `attempts`.
+    pub fn try_resample_history(&self, rng: &mut impl Words, attempts: u32) -> Result<Vec<Event>, usize> {
+        let (mut furthest, mut effort) = (0, MOST_EFFORT);
+        for _ in 0..attempts {
+            match self.attempt(rng, &mut effort) {
+                Ok(history) => return Ok(history),
+                Err(end) => {
+                    furthest = furthest.max(end.time);
+                    if end.is_certain || effort == 0 {
+                        break;
+                    }
+                }
+            }
+        }
+        Err(furthest)
     }
 
-    fn attempt(&self, rng: &mut impl Words) -> Option<Vec<Event>> {
-        let mut supply = self.resample_supply(rng)?;
+    /// What was seen of the first `events`.
+    #[must_use]
+    pub fn until(mut self, events: usize) -> Self {
+        self.seen.truncate(events);
+        self
+    }
+
+    fn attempt(&self, rng: &mut impl Words, effort: &mut u64) -> Result<Vec<Event>, DeadEnd> {
+        let mut supply = Supply::new(*effort);
+        let dealt = self.resample_supply(&mut supply, rng);
+        *effort = supply.effort;
+        dealt.map_err(|time| DeadEnd { time, is_certain: supply.is_hopeless })?;
         let mut drafts = Drafts::resample(&self.seen, rng);
         let fill = |(time, event): (usize, &EventView)| {
             let possible = match &event.fact {
@@ -73,31 +101,47 @@ impl Knowledge {
             let secret = event.secret.clone().or(possible);
             Event { fact: event.fact.clone(), secret }
         };
-        Some(self.seen.iter().enumerate().map(fill).collect())
+        Ok(self.seen.iter().enumerate().map(fill).collect())
     }
 
-    /// Deals the supply cards anew; none if this attempt came to a dead end.
-    fn resample_supply(&self, rng: &mut impl Words) -> Option<Supply> {
-        let mut supply = Supply::default();
+    /// Deals the supply cards anew.
+    ///
+    /// # Errors
+    /// The time of the event at which this attempt came to a dead end.
+    fn resample_supply(&self, supply: &mut Supply, rng: &mut impl Words) -> Result<(), usize> {
         for (time, EventView { fact, secret }) in self.seen.iter().enumerate() {
-            match (fact, secret) {
-                (Fact::TableCreated(table), _) => supply.set_up(table),
+            let possible = match (fact, secret) {
+                (Fact::TableCreated(table), _) => {
+                    supply.set_up(table);
+                    Some(())
+                }
                 (Fact::DeckShuffled(shuffled), _) => supply.shuffle(shuffled.reshuffle, rng),
                 (Fact::SuppliesDealt(_) | Fact::SuppliesDrawn(_), Some(Secret::Supplies(seen))) => {
-                    supply.draw_known(time, fact, &seen.cards, rng)?;
+                    supply.draw_known(time, fact, &seen.cards, rng)
                 }
                 (Fact::SuppliesDealt(dealt), _) => supply.draw(time, dealt.seat, dealt.count),
                 (Fact::SuppliesDrawn(drawn), _) => supply.draw(time, drawn.seat, drawn.count),
-                (Fact::SuppliesPlayed(played), _) => supply.show(time, played.seat, &played.cards, rng)?,
+                (Fact::SuppliesPlayed(played), _) => supply.show(time, played.seat, &played.cards, rng),
                 (Fact::SuppliesDiscarded(discarded), _) => {
-                    supply.show(time, discarded.seat, &discarded.cards, rng)?;
                     supply.discard(discarded.cards.as_slice());
+                    supply.show(time, discarded.seat, &discarded.cards, rng)
                 }
-                (Fact::PlayedSuppliesDiscarded(discarded), _) => supply.discard(&discarded.cards),
-                (_, _) => {}
-            }
+                (Fact::PlayedSuppliesDiscarded(discarded), _) => {
+                    supply.discard(&discarded.cards);
+                    Some(())
+                }
+                (_, _) => Some(()),
+            };
+            possible.ok_or(time)?;
         }
-        supply.settle(rng);
-        Some(supply)
+        supply.settle(self.seen.len(), rng).ok_or(self.seen.len())
     }
+}
+
+/// Where an attempt to fill in what was not seen had to be given up.
+struct DeadEnd {
+    /// The event that could not be.
+    time: usize,
+    /// Whether it can be in no attempt.
+    is_certain: bool,
 }

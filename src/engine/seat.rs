@@ -97,6 +97,11 @@ impl<T> BySeat<T> {
         self.0.get(usize::from(seat.0))
     }
 
+    /// The value of `seat` to be changed, if the table has that seat.
+    pub fn at_mut(&mut self, seat: Seat) -> Option<&mut T> {
+        self.0.get_mut(usize::from(seat.0))
+    }
+
     /// All seats with their values, by number.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Seat, &T)> {
         self.0.iter().enumerate().map(|(number, value)| (Seat(number as u8), value))

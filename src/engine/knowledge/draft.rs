@@ -82,13 +82,13 @@ impl Draft {
             }
             (Fact::ActionCardKept(kept), secret) => {
                 let _ = self.keepers.try_push(kept.seat);
-                if let Some(Secret::ActionCard(own)) = secret {
-                    self.kept[kept.seat] = Some(own.card);
+                if let (Some(Secret::ActionCard(own)), Some(known)) = (secret, self.kept.at_mut(kept.seat)) {
+                    *known = Some(own.card);
                 }
             }
             (Fact::ActionCardsRevealed(revealed), _) => {
-                for (seat, card) in revealed.cards.iter() {
-                    self.kept[seat] = Some(*card);
+                for (known, card) in self.kept.values_mut().zip(revealed.cards.values()) {
+                    *known = Some(*card);
                 }
             }
             (_, _) => {}
@@ -105,10 +105,8 @@ impl Draft {
         rng.shuffle(&mut later);
         for (turn, seat) in self.keepers.iter().enumerate() {
             let pool = if turn < before { &mut unseen } else { &mut later };
-            if let Some(kept) = self.kept.at(*seat).copied()
-                && kept.is_none()
-            {
-                self.kept[*seat] = pool.pop();
+            if let Some(kept) = self.kept.at_mut(*seat).filter(|kept| kept.is_none()) {
+                *kept = pool.pop();
             }
         }
         let set_aside = unseen.pop();

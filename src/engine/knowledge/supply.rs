@@ -17,9 +17,16 @@ const PATIENCE: usize = 200;
 /// How often the finished world is mixed.
 const SETTLING: usize = 4;
 
+/// The most cards that a deck can have (R1.6).
+const LARGEST_DECK: usize = 200;
+
 /// The supply cards of one possible world.
 #[derive(Default)]
 pub(super) struct Supply {
+    /// How many cards may still be looked at; then the attempt is given up.
+    pub(super) effort: u64,
+    /// Whether the dead end that it came to is one for every attempt.
+    pub(super) is_hopeless: bool,
     /// All cards ever shuffled, row after row, each row from the top.
     slots: Vec<Slot>,
     rows: Vec<Row>,
@@ -69,6 +76,10 @@ impl Slot {
 }
 
 impl Supply {
+    pub(super) fn new(effort: u64) -> Self {
+        Self { effort, ..Self::default() }
+    }
+
     pub(super) fn set_up(&mut self, table: &TableCreated) {
         self.first_deck = table.card_set.supply_cards(table.players).collect();
         self.fixed_hand = table.options.opening_hand == OpeningHand::Fixed;
@@ -81,11 +92,15 @@ impl Supply {
         }
     }
 
-    pub(super) fn shuffle(&mut self, reshuffle: u16, rng: &mut impl Words) {
+    pub(super) fn shuffle(&mut self, reshuffle: u16, rng: &mut impl Words) -> Option<()> {
         let cards = if reshuffle == 0 { &mut self.first_deck } else { &mut self.discards };
         let mut cards = std::mem::take(cards);
+        if cards.len() > LARGEST_DECK {
+            return self.hopeless();
+        }
         rng.shuffle(&mut cards);
         self.add_row(cards, true);
+        Some(())
     }
 
     pub(super) fn discard(&mut self, cards: &[SupplyValue]) {
@@ -93,7 +108,7 @@ impl Supply {
     }
 
     /// A draw that the viewer did not see.
-    pub(super) fn draw(&mut self, time: usize, seat: Seat, count: u8) {
+    pub(super) fn draw(&mut self, time: usize, seat: Seat, count: u8) -> Option<()> {
         if self.fixed_hand && self.rows.iter().all(|row| !row.is_deck) {
             // Everybody knows a fixed opening hand (R2.4).
             let start = self.add_row(FIXED_HAND.to_vec(), false);
@@ -104,8 +119,12 @@ impl Supply {
         } else if let Some(row) = self.rows.last_mut() {
             let from = row.next;
             row.next += usize::from(count);
+            if row.next > self.slots.len() {
+                return self.hopeless();
+            }
             self.slots.iter_mut().skip(from).take(count.into()).for_each(|slot| slot.drawn = Some((seat, time)));
         }
+        Some(())
     }
 
     /// A draw of the viewer's own.
@@ -121,9 +140,9 @@ impl Supply {
         else {
             return Some(());
         };
-        let from = self.slots.len().min(self.rows.last().map_or(0, |row| row.next));
+        let from = self.rows.last().map_or(0, |row| row.next);
         let in_deck = self.rows.last().is_some_and(|row| row.is_deck);
-        self.draw(time, *seat, cards.len() as u8);
+        self.draw(time, *seat, cards.len() as u8)?;
         if !in_deck {
             return Some(());
         }
@@ -139,6 +158,12 @@ impl Supply {
     /// Cards of a player's hand that everybody sees.
     pub(super) fn show(&mut self, time: usize, seat: Seat, cards: &Supplies, rng: &mut impl Words) -> Option<()> {
         for value in cards.iter() {
+            // Cards that are not open stay where they are, and as many of a value are shown in every world.
+            let could = |slot: &Slot| slot.value == value && (slot.is_open() || slot.is_held_by(seat));
+            let holds = self.slots.iter().any(|slot| slot.is_held_by(seat));
+            if !holds || !self.slots.iter().any(could) {
+                return self.hopeless();
+            }
             let slot = self.until_possible(rng, |supply, rng| supply.find_held(seat, value, rng))?;
             self.slot_mut(slot).shown = true;
             self.shows.push(Show { seat, time, slot });
@@ -147,8 +172,23 @@ impl Supply {
     }
 
     /// Mixes the finished world, so that it hangs less on how it was built up.
-    pub(super) fn settle(&mut self, rng: &mut impl Words) {
+    ///
+    /// None if there is too much to be told of it, in so many events.
+    pub(super) fn settle(&mut self, events: usize, rng: &mut impl Words) -> Option<()> {
+        self.spend(events * self.slots.len())?;
         (0..SETTLING).for_each(|_| self.mix(rng));
+        Some(())
+    }
+
+    const fn hopeless(&mut self) -> Option<()> {
+        self.is_hopeless = true;
+        None
+    }
+
+    /// None if it would be too much.
+    const fn spend(&mut self, cards: usize) -> Option<()> {
+        self.effort = self.effort.saturating_sub(cards as u64);
+        if self.effort == 0 { None } else { Some(()) }
     }
 
     /// The order of the next deck, from the top.
@@ -183,6 +223,7 @@ impl Supply {
             if let Some(done) = attempt(self, rng) {
                 return Some(done);
             }
+            self.spend((2 * self.shows.len() + self.rows.len() + 1) * self.slots.len())?;
             self.mix(rng);
         }
         None
