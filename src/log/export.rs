@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use serde::Deserialize;
 
 use super::canonical;
-use super::line::{Head, Line};
+use super::line::{Head, Line, there};
 use super::proof::{Bytes64, SignedHead};
 use crate::engine::Bytes32;
 
@@ -90,6 +90,7 @@ pub struct FormFault {
 #[serde(deny_unknown_fields)]
 struct ProofLine {
     hash: Bytes32,
+    #[serde(default, deserialize_with = "there")]
     secret: Option<String>,
     seq: u64,
 }

@@ -107,21 +107,27 @@ impl<'a> Sealer<'a> {
         let seq = self.head.version + 1;
         let unwritable = |error: serde_json::Error| LogError::Line { seq, reason: error.to_string() };
         let secret = event.secret.as_ref().map(canonical::text).transpose().map_err(unwritable)?;
-        let public = Written {
-            seq,
-            at: at.to_rfc3339_opts(SecondsFormat::Millis, true),
-            cause,
-            fact: event.fact.clone(),
-            secret_for: secret.as_ref().map(|_| match event.fact.audience() {
-                Some(Audience::Seat(seat)) => Some(seat),
-                Some(Audience::Nobody) | None => None,
-            }),
-            secret_hash: secret.as_ref().map(|secret| secret_hash(self.server_seed, seq, secret)),
-        };
-        let text = canonical::text(&public).map_err(unwritable)?;
+        let secret_hash = secret.as_ref().map(|secret| secret_hash(self.server_seed, seq, secret));
+        let public = Public { at, cause, fact: event.fact.clone(), secret_hash };
+        let text = written(seq, &public).map_err(unwritable)?;
         self.head = Head { version: seq, hash: chained(self.head.hash, &text) };
         Ok(Line { seq, text, secret, hash: self.head.hash })
     }
+}
+
+fn written(seq: u64, public: &Public) -> Result<String, serde_json::Error> {
+    let Public { at, cause, fact, secret_hash } = public;
+    canonical::text(&Written {
+        seq,
+        at: at.to_rfc3339_opts(SecondsFormat::Millis, true),
+        cause: *cause,
+        fact,
+        secret_for: secret_hash.map(|_| match fact.audience() {
+            Some(Audience::Seat(seat)) => Some(seat),
+            Some(Audience::Nobody) | None => None,
+        }),
+        secret_hash: *secret_hash,
+    })
 }
 
 /// What a secret is sealed with (fairness F3).
@@ -137,12 +143,12 @@ fn chained(before: Bytes32, text: &str) -> Bytes32 {
 
 /// The public line as it is written, field by field.
 #[derive(Serialize)]
-struct Written {
+struct Written<'a> {
     seq: u64,
     at: String,
     cause: Cause,
     #[serde(flatten)]
-    fact: Fact,
+    fact: &'a Fact,
     #[serde(skip_serializing_if = "Option::is_none")]
     secret_for: Option<Option<Seat>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -162,13 +168,13 @@ struct Read<'a> {
     kind: &'a str,
     #[serde(default, deserialize_with = "there")]
     secret_for: Option<Option<Seat>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "there")]
     secret_hash: Option<Bytes32>,
 }
 
 /// Tells a null that is there from a field that is not.
-fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Seat>>, D::Error> {
-    Option::<Seat>::deserialize(deserializer).map(Some)
+pub(super) fn there<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 /// What a public line says.
@@ -286,6 +292,11 @@ impl Line {
         Ok(Public { at, cause: read.cause, fact, secret_hash: read.secret_hash })
     }
 
+    /// Whether the line is `public` as it is written, byte for byte: what reads the same need not be the same.
+    pub fn is_written(&self, public: &Public) -> bool {
+        written(self.seq, public).is_ok_and(|text| text == self.text)
+    }
+
     /// Whether the line begins a log of a version that this program does not know.
     fn is_newer(&self) -> bool {
         self.seq == 1
@@ -301,7 +312,11 @@ impl Line {
 fn time(text: &str) -> Option<DateTime<Utc>> {
     let has = |place: usize, byte: u8| text.as_bytes().get(place) == Some(&byte);
     let written = text.len() == 24 && has(10, b'T') && has(19, b'.') && has(23, b'Z');
-    DateTime::parse_from_rfc3339(text).ok().filter(|_| written).map(|time| time.with_timezone(&Utc))
+    DateTime::parse_from_rfc3339(text)
+        .ok()
+        .filter(|_| written)
+        .map(|time| time.with_timezone(&Utc))
+        .filter(|time| time.timestamp_subsec_millis() < 1_000)
 }
 
 fn read_secret(fact: &Fact, text: &str) -> Result<Secret, serde_json::Error> {
