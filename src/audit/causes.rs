@@ -9,7 +9,10 @@ use crate::log::Cause;
 #[derive(Default)]
 pub(super) struct Causes {
     start: StartMode,
-    taken: Vec<Seat>,
+    /// Where people sit.
+    people: Vec<Seat>,
+    /// Where the creator sits, if he sat down with the table.
+    creator: Option<Seat>,
     before: Option<Told>,
 }
 
@@ -25,7 +28,7 @@ impl Causes {
             let seq = (step.first + offset) as u64;
             Err(Fault::new(seq, "F3", "somebody else is said to have done it", expected, words(found)))
         };
-        if let Err(expected) = self.may_cause(&step.command, first) {
+        if let Err(expected) = self.may_cause(step, first) {
             return fault(0, expected, first.cause);
         }
         for (offset, follows) in told.iter().enumerate().skip(1) {
@@ -39,8 +42,15 @@ impl Causes {
         }
         match &step.command {
             Command::Create(table) => self.start = table.start,
-            Command::TakeSeat { .. } => self.taken.extend(first.taken),
-            Command::LeaveSeat { seat } => self.taken.retain(|taken| taken != seat),
+            Command::TakeSeat { entropy_from: EntropySource::Bot, .. } => {}
+            Command::TakeSeat { .. } => {
+                self.people.extend(first.taken);
+                self.creator = self.creator.or(first.taken.filter(|_| first.cause == Cause::Table));
+            }
+            Command::LeaveSeat { seat } => {
+                self.people.retain(|taken| taken != seat);
+                self.creator = self.creator.filter(|creator| creator != seat);
+            }
             Command::Close { .. } | Command::Start | Command::Act { .. } => {}
         }
         self.before = told.last().copied();
@@ -48,18 +58,26 @@ impl Causes {
     }
 
     /// Whether he whom the event names can have done it; else who can.
-    fn may_cause(&self, command: &Command, told: Told) -> Result<(), String> {
-        let expected = match (command, told.cause) {
+    fn may_cause(&self, step: &Step, told: Told) -> Result<(), String> {
+        let at_once = self.before.is_some_and(|before| before.at == told.at);
+        let expected = match (&step.command, told.cause) {
             (Command::Create(_), Cause::Table) => return Ok(()),
             (Command::Create(_), _) => words(Cause::Table),
-            (Command::TakeSeat { entropy_from: EntropySource::Bot, .. }, cause) => match (cause, told.taken) {
-                (Cause::Bot(seat), Some(taken)) if seat == taken => return Ok(()),
-                (cause, _) => return self.creator(cause),
+            (Command::TakeSeat { entropy_from: EntropySource::Bot, .. }, cause) => match told.taken.map(Cause::Bot) {
+                Some(bot) if cause == bot => return Ok(()),
+                bot => bot.map_or_else(String::new, words),
             },
-            // Who sets up a table can sit down at once: then he has no seat yet.
-            (Command::TakeSeat { .. }, Cause::Table) if self.taken.is_empty() => return Ok(()),
+            // Who sets up a table can sit down with it: then he has no seat yet, and was shown no commitment (F1).
+            (Command::TakeSeat { entropy_from: EntropySource::Server, .. }, Cause::Table)
+                if step.first == 2 && at_once =>
+            {
+                return Ok(());
+            }
             (Command::TakeSeat { .. }, Cause::Seat(seat)) if told.taken == Some(seat) => return Ok(()),
             (Command::TakeSeat { .. }, _) => told.taken.map_or_else(String::new, |seat| words(Cause::Seat(seat))),
+            (Command::LeaveSeat { seat }, Cause::Seat(own)) if own == *seat && self.people.contains(seat) => {
+                return Ok(());
+            }
             (Command::LeaveSeat { .. }, cause) | (Command::Close { reason: CloseReason::Creator }, cause) => {
                 return self.creator(cause);
             }
@@ -76,12 +94,16 @@ impl Causes {
         Err(expected)
     }
 
-    /// The creator acts from his seat, or from none; which is his the log does not say.
+    /// The creator acts from his seat, or from none; which is his the log says only if he sat down with the table.
     fn creator(&self, cause: Cause) -> Result<(), String> {
-        match cause {
-            Cause::Table => Ok(()),
-            Cause::Seat(seat) if self.taken.contains(&seat) => Ok(()),
-            Cause::Seat(_) | Cause::Bot(_) | Cause::Clock => Err("somebody who sits there, or the table".into()),
+        match (self.creator, cause) {
+            (Some(creator), cause) if cause == Cause::Seat(creator) => Ok(()),
+            (Some(creator), _) => Err(words(Cause::Seat(creator))),
+            (None, Cause::Table) => Ok(()),
+            (None, Cause::Seat(seat)) if self.people.contains(&seat) => Ok(()),
+            (None, Cause::Seat(_) | Cause::Bot(_) | Cause::Clock) => {
+                Err("somebody who sits there, or the table".into())
+            }
         }
     }
 }

@@ -57,6 +57,19 @@ impl Chain {
     fn add(&mut self, line: &Line, server_seed: Option<&[u8; 32]>) -> Result<(), Fault> {
         let seq = self.head.version + 1;
         let public = line.public().map_err(|error| unreadable(seq, &error))?;
+        if !line.is_written(&public) {
+            return Err(Fault::new(
+                seq,
+                "F3",
+                "the line is written in another way than what it says",
+                "one way",
+                &line.text,
+            ));
+        }
+        if matches!(public.fact, Fact::TableCreated(_)) != (seq == 1) {
+            let message = "the first event, and no other, is that the table was set up";
+            return Err(Fault::new(seq, "F3", message, "table_created first", &line.text));
+        }
         let hash = line.chained(self.head.hash);
         if hash != line.hash {
             let message = "the line is not the one that was hashed, or does not follow the one before it";

@@ -3,7 +3,7 @@
 use super::causes::Causes;
 use super::chain::Chain;
 use super::{Fault, GameResult};
-use crate::engine::{self, Event, Fact, FairDraws, FastDraws, Knowledge, Referee, Status, Viewer};
+use crate::engine::{self, Event, Fact, FairDraws, FastDraws, Knowledge, Referee, StartMode, Status, Viewer};
 use crate::log::described;
 
 /// How often a history that a player cannot tell from the true one is looked for, before it is said that there is none.
@@ -34,11 +34,14 @@ pub(super) fn check(chain: &Chain, server_seed: Option<[u8; 32]>, runs: bool) ->
     }
     // What the exporter cannot see is filled in so that it fits: any world does, as the rules hold in all of them or in none.
     match knowledge.try_resample_history(&mut FastDraws::new(0), ATTEMPTS) {
-        Some(history) => replay(chain, &history, None),
-        None => {
-            let seq = chain.head.version.max(1);
+        Ok(history) => replay(chain, &history, None),
+        Err(possible) => {
+            let before = knowledge.until(possible).try_resample_history(&mut FastDraws::new(0), ATTEMPTS);
+            let before = before.map_or(Ok(()), |history| replay(chain, &history, None).map(drop));
+            let seq = possible as u64 + 1;
+            before.or_else(|fault| if fault.seq.is_some_and(|earlier| earlier < seq) { Err(fault) } else { Ok(()) })?;
             let message = "the game has not ended, and no cards were found with which it could have gone like this";
-            Err(Fault::new(seq, "R3", message, "moves that can be made", "moves that cannot"))
+            Err(Fault::new(seq, "R3", message, "what can happen", "what cannot"))
         }
     }
 }
@@ -49,6 +52,7 @@ fn replay(chain: &Chain, events: &[Event], server_seed: Option<&[u8; 32]>) -> Re
     let mut draws = None;
     loop {
         let started = referee.state().status() != Status::Open;
+        starts_when_full(&referee, events)?;
         let step = match (server_seed, chain.game_id()) {
             (Some(seed), Some(game)) => {
                 let fair = || FairDraws::of_game(seed, game.as_bytes(), referee.state().entropy());
@@ -78,6 +82,22 @@ fn replay(chain: &Chain, events: &[Event], server_seed: Option<&[u8; 32]>) -> Re
 fn public_only(chain: &Chain) -> Result<(), Fault> {
     let Some(first) = chain.events.get(..1.min(chain.events.len())) else { return Ok(()) };
     engine::check_history(first).map(drop).map_err(|fault| broken(&fault))
+}
+
+/// If the last seat's being taken starts the game, nothing else comes after it.
+fn starts_when_full(referee: &Referee<'_>, events: &[Event]) -> Result<(), Fault> {
+    let state = referee.state();
+    let full = state.status() == Status::Open && state.players() > 0 && state.open_seats() == 0;
+    if !full || state.start_mode() != StartMode::Full {
+        return Ok(());
+    }
+    let next = events.get(referee.played());
+    if next.is_some_and(|next| matches!(next.fact, Fact::GameStarted(_))) {
+        return Ok(());
+    }
+    let found = next.map_or_else(|| "the end of the events".to_owned(), described);
+    let message = "the game starts when the last seat is taken";
+    Err(Fault::new(referee.played() as u64 + 1, "F3", message, "the start of the game", found))
 }
 
 fn broken(fault: &engine::Fault) -> Fault {

@@ -78,6 +78,11 @@ impl<'a> Referee<'a> {
         &self.state
     }
 
+    /// How many events were played again.
+    pub const fn played(&self) -> usize {
+        self.played
+    }
+
     /// The next command, with the draws as the history tells them; none at the end.
     ///
     /// # Errors
