@@ -10,5 +10,7 @@
 
 mod bytes;
 mod cases;
+mod forged;
 mod games;
 mod lines;
+mod values;
