@@ -67,6 +67,11 @@ fn card_set(dice: &mut FastDraws, players: u8) -> CardSet {
 
 /// Plays a game of this kind, at random and always the same.
 pub(crate) fn play(kind: &Kind) -> Recorded {
+    play_turning(kind, usize::MAX)
+}
+
+/// The same game, but other moves from `turn` on.
+pub(crate) fn play_turning(kind: &Kind, turn: usize) -> Recorded {
     let mut dice = FastDraws::new(kind.moves);
     let game = Recorded {
         id: kind.id,
@@ -110,7 +115,12 @@ pub(crate) fn play(kind: &Kind) -> Recorded {
     if kind.table.start == StartMode::Creator {
         pen.write(&Command::Start, if sits { Cause::Seat(Seat::default()) } else { Cause::Table });
     }
+    let mut moves_made = 0;
     while let Some(Decision { seat, .. }) = pen.game.state.decision() {
+        if moves_made == turn {
+            dice = FastDraws::new(!kind.moves);
+        }
+        moves_made += 1;
         let mut moves = pen.game.state.legal_moves(seat);
         let action = moves.swap_remove(dice.below(moves.len() as u32) as usize);
         let cause = if bots.contains(&seat) { Cause::Bot(seat) } else { Cause::Seat(seat) };

@@ -8,9 +8,11 @@
     reason = "a test fails by panicking"
 )]
 
+mod adversary;
 mod bytes;
 mod cases;
 mod forged;
+mod fuzz;
 mod games;
 mod lines;
 mod values;
