@@ -121,7 +121,7 @@ impl Shown {
         let mut knowledge = Knowledge::new(self.viewer);
         self.told.iter().for_each(|(_, event)| knowledge.observe(event.clone()));
         let possible = knowledge.try_resample_history(&mut FastDraws::new(0), ATTEMPTS);
-        let possible = possible.ok_or("no table was found that fits what the file tells")?;
+        let possible = possible.map_err(|_| "no table was found that fits what the file tells")?;
         Ok(State::fold(&possible).view(self.viewer))
     }
 }
