@@ -49,6 +49,10 @@ async fn each_broken_constraint_is_told_by_its_type() {
         |seq: i64, hash: &str| format!("INSERT INTO game_events VALUES ('{game}', {seq}, 'line', NULL, {hash})");
     let proof_key = |key: &str| format!("INSERT INTO proof_keys VALUES ({key}, now());");
     let copy = |what: &str| format!("INSERT INTO games SELECT {what} FROM games");
+    let fifty_more =
+        "INSERT INTO games SELECT (jsonb_populate_record(g, jsonb_build_object('id', gen_random_uuid()))).* \
+                      FROM games AS g, generate_series(1, 50)"
+            .to_owned();
     let cases = [
         (account_row(&account_id, "'other'", "active"), Constraint::AccountId),
         (account_row(fresh, "'ann'", "active"), Constraint::AccountName),
@@ -76,7 +80,7 @@ async fn each_broken_constraint_is_told_by_its_type() {
             format!("UPDATE accounts SET status = 'banned' WHERE id = '{account}'; {}", copy("*")),
             Constraint::GameCreatorStands,
         ),
-        (copy("g.* FROM generate_series(1, 50), games AS g; --"), Constraint::GameOpenPerCreator),
+        (fifty_more, Constraint::GameOpenPerCreator),
         (format!("{sit}{sit}"), Constraint::SeatTaken),
         (format!("{sit}{}", seat(&game_id, 1, &account_id)), Constraint::SeatedTwice),
         (seat(&game_id, 5, &account_id), Constraint::SeatNumber),
