@@ -36,11 +36,12 @@ fn told(headers: &HeaderMap, proxies: Proxies) -> Option<IpAddr> {
         ProxyHeader::XForwardedFor => header::X_FORWARDED_FOR,
         ProxyHeader::Forwarded => header::FORWARDED,
     };
-    let lines: Vec<&str> = headers.get_all(name).filter_map(|value| value.to_str().ok()).collect();
-    let entries: Vec<&str> = lines.iter().flat_map(|line| line.split(',')).map(str::trim).collect();
+    // What is no text counts like any other entry: were it passed over, one that the client made up would take its place.
+    let lines = headers.get_all(name).map(header::HeaderValue::as_bytes);
+    let entries: Vec<&[u8]> = lines.flat_map(|line| line.split(|byte| *byte == b',')).collect();
     // Who asks an inner proxy directly has fewer entries: then the first was written by a trusted one, too.
     let at = entries.len().saturating_sub(usize::from(proxies.count));
-    let entry = entries.get(at)?;
+    let entry = entries.get(at).and_then(|entry| std::str::from_utf8(entry).ok())?.trim();
     match proxies.header {
         ProxyHeader::XForwardedFor => parse(entry),
         ProxyHeader::Forwarded => {
@@ -69,14 +70,14 @@ mod tests {
     use super::*;
     use actix_web::http::header::HeaderValue;
 
-    fn origin(lines: &[&str], count: u8, header: ProxyHeader) -> String {
+    fn origin(lines: &[impl AsRef<[u8]>], count: u8, header: ProxyHeader) -> String {
         let mut headers = HeaderMap::new();
         let name = match header {
             ProxyHeader::XForwardedFor => header::X_FORWARDED_FOR,
             ProxyHeader::Forwarded => header::FORWARDED,
         };
         for line in lines {
-            headers.append(name.clone(), HeaderValue::from_str(line).unwrap());
+            headers.append(name.clone(), HeaderValue::from_bytes(line.as_ref()).unwrap());
         }
         let peer = "10.0.0.9:4711".parse().ok();
         Origin::of(&headers, peer, Proxies { count, header }).0.unwrap().to_string()
@@ -103,6 +104,18 @@ mod tests {
             (vec!["for=_hidden"], 1, Forwarded, "10.0.0.9"),
         ] {
             assert_eq!(origin(&lines, count, header), expected, "{lines:?} {count}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_not_passed_over() {
+        for header in [ProxyHeader::XForwardedFor, ProxyHeader::Forwarded] {
+            for last in [b"\xff".as_slice(), "é".as_bytes(), b"1.2.3.4, \xff", b"for=1.2.3.4\xff"] {
+                for made_up in [b"6.6.6.6".as_slice(), b"for=6.6.6.6"] {
+                    assert_eq!(origin(&[made_up, last], 1, header), "10.0.0.9", "{last:?}");
+                }
+            }
+            assert_eq!(origin(&[b"6.6.6.6, \xff, 1.2.3.4".as_slice()], 1, ProxyHeader::XForwardedFor), "1.2.3.4");
         }
     }
 }
