@@ -200,7 +200,8 @@ pub struct DatabaseConfig {
 /// What is logged, and how. Always to standard error.
 #[derive(Clone, Debug, Args)]
 pub struct LogConfig {
-    /// What to log: a level (error, warn, info, debug, trace), or levels by module as in `info,fereta::store=debug`
+    /// What to log: a level (error, warn, info, debug, trace), or levels by module as in `info,fereta::store=debug`. What cannot
+    /// be read as HTTP is told only where actix_http is named
     #[arg(long = "log", env = "FERETA_LOG", default_value = "info,actix_server=warn,actix_http=off")]
     pub filter: String,
     /// Lines for people, or JSON for machines

@@ -1,6 +1,7 @@
 //! The real program: its keys, its log, its end.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
@@ -133,4 +134,24 @@ async fn the_log_has_a_line_a_request_and_no_secret() {
     for secret in secrets.map(text).iter().map(String::as_str).chain([PASSWORD, "$argon2", "SECRET", "5a5a5a"]) {
         assert!(!log.contains(secret), "{secret} is in the log: {log}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_request_leaves_nothing_in_the_log() {
+    let database = Database::new().await;
+    let mut command = Server::command(&database);
+    command.args(["--log", "debug"]);
+    let mut server = Server::try_start(command).unwrap();
+    let address = server.base().replace("http://", "");
+    for rubbish in ["\0\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "GET /\u{1} HTTP/9\r\n\r\n"] {
+        let mut socket = std::net::TcpStream::connect(&address).unwrap();
+        socket.write_all(rubbish.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        socket.read_to_end(&mut answer).unwrap();
+        assert!(answer.starts_with(b"HTTP/1.1 400 "), "{rubbish:?}");
+    }
+    server.signal(Signal::TERM);
+    assert!(server.wait().success());
+    let log = server.log();
+    assert!(!log.contains("ERROR") && !log.contains("WARN"), "{log}");
 }
