@@ -172,6 +172,10 @@ fn parse_query<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 
 fn check_content(request: &HttpRequest) -> Result<(), Problem> {
     let headers = request.headers();
+    // Of two that contradict each other, what is between us and the client may go by the other one.
+    if [header::CONTENT_TYPE, header::CONTENT_ENCODING].iter().any(|name| headers.get_all(name).nth(1).is_some()) {
+        return Err(Problem::new(ProblemType::UnsupportedMediaType));
+    }
     let text = |name| headers.get(name).and_then(|value: &header::HeaderValue| value.to_str().ok());
     let content_type = text(header::CONTENT_TYPE).unwrap_or_default();
     let (essence, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));

@@ -125,3 +125,22 @@ fn guest(name: &str) -> SignUp<'_> {
 fn fresh() -> Fresh {
     Fresh { now: fereta::clock::now(), refresh: entropy::bytes(), salt: entropy::bytes() }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_is_described_once() {
+    let api = Api::start().await;
+    for (name, one, other) in [
+        ("content-type", "application/json", "text/plain"),
+        ("content-type", "application/json", "application/json"),
+        ("content-encoding", "identity", "gzip"),
+        ("content-encoding", "identity", "identity"),
+    ] {
+        let mut request =
+            api.request(reqwest::Method::POST, "/v1/accounts/guest").header(name, one).header(name, other);
+        if name == "content-encoding" {
+            request = request.header("content-type", "application/json");
+        }
+        problem(request.body(r#"{"name": "Taro"}"#).send().await.unwrap(), "unsupported-media-type").await;
+    }
+    assert_eq!(api.database.count("accounts WHERE name = 'Taro'").await, 0);
+}
