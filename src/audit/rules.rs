@@ -3,7 +3,9 @@
 use super::causes::Causes;
 use super::chain::Chain;
 use super::{Fault, GameResult};
-use crate::engine::{self, Event, Fact, FairDraws, FastDraws, Knowledge, Referee, StartMode, Status, Viewer};
+use crate::engine::{
+    self, Command, Event, Fact, FairDraws, FastDraws, Knowledge, Referee, StartMode, Status, Step, Viewer,
+};
 use crate::log::described;
 
 /// How often a history that a player cannot tell from the true one is looked for, before it is said that there is none.
@@ -53,6 +55,7 @@ fn replay(chain: &Chain, events: &[Event], server_seed: Option<&[u8; 32]>) -> Re
     loop {
         let started = referee.state().status() != Status::Open;
         starts_when_full(&referee, events)?;
+        let first = referee.played();
         let step = match (server_seed, chain.game_id()) {
             (Some(seed), Some(game)) => {
                 let fair = || FairDraws::of_game(seed, game.as_bytes(), referee.state().entropy());
@@ -63,9 +66,17 @@ fn replay(chain: &Chain, events: &[Event], server_seed: Option<&[u8; 32]>) -> Re
             }
             (Some(_) | None, _) => referee.step(),
         };
-        match step.map_err(|fault| broken(&fault))? {
-            Some(step) => causes.check(&step, &chain.publics)?,
-            None => break,
+        match step {
+            Ok(Some(step)) => causes.check(&step, &chain.publics)?,
+            Ok(None) => break,
+            Err(fault) => {
+                // What followed up to there can have had another cause.
+                if let Some(command) = events.get(first).and_then(Command::behind) {
+                    let step = Step { command, first: first + 1, last: fault.seq().saturating_sub(1) };
+                    causes.check(&step, &chain.publics)?;
+                }
+                return Err(broken(&fault));
+            }
         }
     }
     let result = events.iter().rev().find_map(|event| match &event.fact {

@@ -39,6 +39,15 @@ pub enum Fault {
     },
 }
 
+impl Fault {
+    /// The event's number, counted from 1.
+    pub const fn seq(&self) -> usize {
+        match self {
+            Self::Unasked { seq } | Self::Illegal { seq, .. } | Self::Different { seq, .. } => *seq,
+        }
+    }
+}
+
 /// Plays a history again by the rules; gives the table that it led to.
 ///
 /// # Errors

@@ -6,6 +6,9 @@ use fereta::engine::{Seat, Viewer};
 use crate::cases::{all, audited, finds};
 use crate::games::{File, file, short_games, version_at, versions};
 
+/// Of so many cases one is tried.
+const STRIDE: usize = 7;
+
 /// The files that lines are moved about in: whole games, and what a seat and a spectator have of one that runs.
 pub(crate) fn files(every: usize) -> Vec<File> {
     let games = short_games();
@@ -42,10 +45,9 @@ fn nothing_is_found_in_what_nobody_touched() {
     });
 }
 
-#[test]
-fn a_line_that_is_missing_doubled_or_moved_is_found_where_it_is() {
+/// Each with what was done to it, and where the fault is.
+pub(crate) fn moved(files: &[File]) -> Vec<(String, String, Option<u64>)> {
     let mut cases = Vec::new();
-    let files = files(8);
     for (which, file) in files.iter().enumerate() {
         let other = &files[(which + 3) % files.len()];
         let (lines, others) = (file.lines(), other.lines());
@@ -116,6 +118,12 @@ fn a_line_that_is_missing_doubled_or_moved_is_found_where_it_is() {
             add("a reveal added".into(), [&lines[..], &[reveal]].concat(), None);
         }
     }
+    cases
+}
+
+#[test]
+fn a_line_that_is_missing_doubled_or_moved_is_found_where_it_is() {
+    let cases: Vec<_> = moved(&files(8)).into_iter().step_by(STRIDE).collect();
     all("lines moved", &cases, |(what, text, seq)| finds(text, &[*seq]).map_err(|why| format!("{what}: {why}")));
 }
 

@@ -9,6 +9,7 @@
 )]
 
 mod adversary;
+mod agreement;
 mod bytes;
 mod cases;
 mod forged;

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use fereta::audit::Verdict;
 use fereta::cli::selfplay::record::Recorded;
-use fereta::engine::{Fact, StartMode};
+use fereta::engine::Fact;
 use serde_json::Value;
 
 use crate::cases::{all, audited, finds, told};
@@ -89,7 +89,7 @@ fn described(game: &Recorded, line: &fereta::log::Line) -> String {
 #[test]
 fn a_value_changed_with_the_chain_as_it_was_is_found_at_its_event() {
     let games = short_games();
-    let changes = changes(&games, &[0, 24], 1, changed);
+    let changes = changes(&games, &[24], 1, changed);
     all("values changed", &changes, |change| {
         finds(&change.text(false), &[Some(change.forged.seq)]).map_err(|why| change.wrong(&why))
     });
@@ -109,9 +109,61 @@ fn a_field_too_many_too_few_or_null_is_found_at_its_event() {
     });
 }
 
+const TIME: &str = "the time of a move is the server's word, as long as it does not go back";
+const MOVE: &str = "another move that is allowed, and that nothing hangs on later";
+const NOTHING_DRAWN: &str = "nothing is drawn or played at a table that was closed";
+const GONE: &str = "who left before the start adds nothing to the seed";
+const WHO: &str = "who set up the table, and from which seat he acts, the log does not say";
+const UNUSED: &str = "a value of the card set that this game never came to";
+
 /// What a server can change without anybody's being able to tell, if nobody noted anything: because it is as good a history as the
 /// other one. Each with the reason.
-const NOT_TO_BE_FOUND: &[(&str, &str)] = &[];
+const NOT_TO_BE_FOUND: &[(&str, &str)] = &[
+    ("base_flipped.data.land", MOVE),
+    ("estate_placed.at", TIME),
+    ("estate_placed.data.land", MOVE),
+    ("seat_left of a closed table.at", TIME),
+    ("seat_left of a closed table.cause", WHO),
+    ("seat_left.at", TIME),
+    ("seat_left.cause", WHO),
+    ("seat_left.cause.seat", WHO),
+    ("seat_taken of a closed table.at", TIME),
+    ("seat_taken of a closed table.data.entropy", NOTHING_DRAWN),
+    ("seat_taken of one who left.at", TIME),
+    ("seat_taken of one who left.data.entropy", GONE),
+    ("seat_taken.at", TIME),
+    ("seat_taken.cause", WHO),
+    ("supplies_played.at", TIME),
+    ("table_closed of a closed table.at", TIME),
+    ("table_closed of a closed table.cause", WHO),
+    ("table_created of a closed table.at", TIME),
+    ("table_created of a closed table.data.card_set.lands.longer", NOTHING_DRAWN),
+    ("table_created of a closed table.data.card_set.lands.n.five_players_only", NOTHING_DRAWN),
+    ("table_created of a closed table.data.card_set.lands.n.kind", NOTHING_DRAWN),
+    ("table_created of a closed table.data.card_set.lands.n.points.n", NOTHING_DRAWN),
+    ("table_created of a closed table.data.card_set.lands.n.strength", NOTHING_DRAWN),
+    ("table_created of a closed table.data.card_set.lands.turned", NOTHING_DRAWN),
+    ("table_created of a closed table.data.card_set.rounds.five", NOTHING_DRAWN),
+    ("table_created of a closed table.data.card_set.rounds.four", NOTHING_DRAWN),
+    ("table_created of a closed table.data.card_set.rounds.three", NOTHING_DRAWN),
+    ("table_created of a closed table.data.card_set.supplies.n.count", NOTHING_DRAWN),
+    ("table_created of a closed table.data.card_set.supplies.n.five_players_extra", NOTHING_DRAWN),
+    ("table_created of a closed table.data.card_set.supplies.n.value", NOTHING_DRAWN),
+    ("table_created of a closed table.data.game_id", NOTHING_DRAWN),
+    ("table_created of a closed table.data.options.mercenary", NOTHING_DRAWN),
+    ("table_created of a closed table.data.options.opening_hand", NOTHING_DRAWN),
+    ("table_created of a closed table.data.players", NOTHING_DRAWN),
+    ("table_created of a closed table.data.start", NOTHING_DRAWN),
+    ("table_created.at", TIME),
+    ("table_created.data.card_set.lands.n.kind", UNUSED),
+    ("table_created.data.card_set.lands.n.points.n", UNUSED),
+    ("table_created.data.card_set.lands.n.strength", UNUSED),
+    ("table_created.data.card_set.rounds.five", UNUSED),
+    ("table_created.data.card_set.rounds.four", UNUSED),
+    ("table_created.data.card_set.rounds.three", UNUSED),
+    ("table_created.data.card_set.supplies.n.five_players_extra", UNUSED),
+    ("table_created.data.start", WHO),
+];
 
 #[test]
 fn a_value_changed_by_the_server_itself_is_found_unless_it_is_as_good_as_the_other() {
@@ -132,6 +184,5 @@ fn a_value_changed_by_the_server_itself_is_found_unless_it_is_as_good_as_the_oth
     });
     let missed: BTreeSet<String> = missed.into_inner().unwrap().into_keys().collect();
     let known: BTreeSet<String> = NOT_TO_BE_FOUND.iter().map(|(what, _)| (*what).to_owned()).collect();
-    assert_eq!(missed, known);
-    let _ = StartMode::Full;
+    assert_eq!(missed, known, "what was not found, and what need not be");
 }

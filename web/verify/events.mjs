@@ -179,7 +179,9 @@ function checkCause({ at, cause: who, data, type }, seq, last) {
       throw new Fault(seq, 'F3', 'a seat moves for another', may, who);
   } else if (type === 'table_created') {
     same(seq, 'F3', 'nobody sits yet when a table is set up', 'table', who);
-  } else if (type === 'seat_taken' && data.entropy_from !== 'bot') {
+  } else if (type === 'seat_taken' && data.entropy_from === 'bot') {
+    same(seq, 'F3', 'a bot that sits down is its own cause', { bot: data.seat }, who);
+  } else if (type === 'seat_taken') {
     // The creator may sit as part of setting the table up, and so before he was shown the commitment: his entropy cannot count (F1).
     const creator = seq === 2 && who === 'table' && at === last.at && data.entropy_from === 'server';
     if (!creator) same(seq, 'F3', 'who sits down acts for the seat that he takes', { seat: data.seat }, who);

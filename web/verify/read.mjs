@@ -60,7 +60,7 @@ export function read(text) {
   try {
     if (text.length > MAX_FILE) throw new Fault(null, 'F4', 'the file is larger than any game', MAX_FILE, text.length);
     for (const line of linesOf(text, here)) {
-      const seq = here();
+      const seq = !open && file.events.length > 0 && line.startsWith('{"head":') ? null : here();
       const it = canonical(line, seq, 'a line');
       if (file.reveal) {
         throw new Fault(

@@ -35,6 +35,8 @@ export async function verify(input, { heads = [], receipts = [], key = null } = 
     const file = read(text);
     Object.assign(result, { game_id: file.table?.id ?? null, version: file.events.length });
     faults = [file.fault, await checkChain(file.events)];
+    // Events before the first that cannot be read may be wrong in what they tell.
+    if (file.fault && file.table) faults.push(await faultOf(() => follow({ ...file, reveal: null })));
     if (!file.fault) {
       const signatures = await canVerifySignatures();
       if (!signatures) result.notes.push('signatures_unchecked');

@@ -383,7 +383,6 @@ const NOT_ITS_TO_FIND = [
   /^table_created data\.start/,
   /^(table_created|seat_taken|seat_left|table_closed|estate_placed|action_card_kept|supplies_played|supplies_discarded|base_built) at/,
   /^(seat_left|table_closed|game_started) cause/,
-  /^seat_taken( of one who left)? cause/, // of a bot
   /^seat_taken of one who left data\.entropy/,
   /^table_closed data\.reason/,
   /^(estate_placed|base_built) data\.(land|face)/,
