@@ -36,13 +36,13 @@ pub(crate) fn kind(number: u64) -> Kind {
     let server_seed = digest(&format!("seed {number}"));
     let id = uuid::Builder::from_random_bytes(digest(&format!("id {number}"))[..16].try_into().unwrap()).into_uuid();
     let players = 3 + (number % 3) as u8;
-    let opening_hand = if number / 3 % 2 == 0 { OpeningHand::Dealt } else { OpeningHand::Fixed };
+    let opening_hand = if (number / 3).is_multiple_of(2) { OpeningHand::Dealt } else { OpeningHand::Fixed };
     let table = NewTable {
         game_id: id,
         seed_commitment: seed_commitment(&server_seed),
         players,
-        options: Options { mercenary: number / 6 % 2 == 0, opening_hand },
-        start: if number / 12 % 2 == 0 { StartMode::Full } else { StartMode::Creator },
+        options: Options { mercenary: (number / 6).is_multiple_of(2), opening_hand },
+        start: if (number / 12).is_multiple_of(2) { StartMode::Full } else { StartMode::Creator },
         card_set: card_set(&mut dice, players).into(),
     };
     Kind { id, server_seed, moves: number, table, closed: None }
