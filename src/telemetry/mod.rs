@@ -56,8 +56,8 @@ mod tests {
     fn the_parser_says_nothing_unless_it_is_named() {
         for (filter, expected) in [
             ("debug", "debug,actix_http=off"),
-            ("info,fereta::store=debug", "info,fereta::store=debug,actix_http=off"),
-            ("info, actix_http=debug", "info, actix_http=debug"),
+            ("info,hyper=debug", "info,hyper=debug,actix_http=off"),
+            ("info,actix_http=debug", "info,actix_http=debug"),
             ("actix_http::h1=warn", "actix_http::h1=warn"),
         ] {
             assert_eq!(with_quiet_parser(filter), expected);

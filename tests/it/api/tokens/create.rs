@@ -59,7 +59,7 @@ async fn a_banned_account_learns_it_with_its_password_only() {
         .await;
     let refresh = json!({"refresh_token": made["refresh_token"]});
     problem(api.post("/v1/tokens/refresh", &refresh).await, "banned").await;
-    api.database.execute("UPDATE accounts SET status = 'active'").await.unwrap();
+    api.database.execute("UPDATE accounts SET status = 'active' WHERE name <> ''").await.unwrap();
     assert_eq!(api.post("/v1/tokens/refresh", &refresh).await.status(), 200, "it was not spent");
 }
 
