@@ -8,6 +8,7 @@ use actix_web::{
     middleware::{Compress, from_fn},
     web::{self, Data, PayloadConfig},
 };
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use utoipa_actix_web::AppExt as _;
 
 use super::{
@@ -141,12 +142,27 @@ fn start(app: App, settings: &ServeSettings, connections: &Connections, listener
     .shutdown_timeout(settings.grace.as_secs())
     .disable_signals();
     drop_stalled(&listener, settings.stall_timeout)?;
+    allow_descriptors(settings.max_connections);
     let workers = settings.workers.map_or_else(std::thread::available_parallelism, |workers| {
         NonZeroUsize::new(workers).ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))
     })?;
     // actix counts them for each worker.
     let server = server.workers(workers.get()).max_connections((settings.max_connections / workers).max(1));
     Ok(server.listen(listener)?.run())
+}
+
+/// Has the system grant the descriptors that so many connections need, two each and some for all else, as far as it may.
+fn allow_descriptors(connections: usize) {
+    let needed = connections as u64 * 2 + 512;
+    let granted = getrlimit(Resource::Nofile);
+    if granted.current.is_none_or(|current| current >= needed) {
+        return;
+    }
+    let current = granted.maximum.map_or(needed, |most| most.min(needed));
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: Some(current), ..granted });
+    if raised.is_err() || current < needed {
+        tracing::warn!(needed, granted = current, "the system grants fewer descriptors than the connections may need");
+    }
 }
 
 /// Lets the system end a connection whose peer has taken nothing for so long: actix has no limit for that while requests wait

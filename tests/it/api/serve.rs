@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
 use std::time::Duration;
 
 use diesel_async::SimpleAsyncConnection;
@@ -154,4 +155,26 @@ async fn what_is_no_request_leaves_nothing_in_the_log() {
     assert!(server.wait().success());
     let log = server.log();
     assert!(!log.contains("ERROR") && !log.contains("WARN"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_may_have_as_many_descriptors_as_its_connections_need() {
+    let database = Database::new().await;
+    let plain = Server::command(&database);
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -Sn 300; exec \"$0\" \"$@\""]).arg(plain.get_program()).args(plain.get_args());
+    command.args(["--max-connections", "400"]);
+    command.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let server = Server::try_start(command).unwrap();
+    let address = server.base().replace("http://", "");
+    let mut held = Vec::new();
+    for _ in 0..350 {
+        held.push(std::net::TcpStream::connect(&address).unwrap());
+    }
+    assert_eq!(reqwest::get(server.url("/healthz")).await.unwrap().status(), 204);
+    let mut socket = held.pop().unwrap();
+    socket.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    let mut status = [0; 12];
+    socket.read_exact(&mut status).unwrap();
+    assert_eq!(&status, b"HTTP/1.1 204");
 }
