@@ -134,7 +134,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(moves::submit::submit_move)
         .service(history::read::read_history)
         .service(history::export::export_game)
-        .service(games::head::read_head)
+        .service(games::signed_head::read_signed_head)
         .service(proof_keys::list::list_proof_keys)
         .service(openapi::read_openapi)
         .service(healthz::read_healthz)

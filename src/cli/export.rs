@@ -16,7 +16,7 @@ use super::CliError;
 use crate::auth::keys::{load_proof_key, parse_proof_key};
 use crate::entropy;
 use crate::ids::GameId;
-use crate::log::{Export, ProofKey, begins_a_game, is_reveal_line};
+use crate::log::{Export, ProofKey, begins_a_game, is_head_line, is_reveal_line};
 use crate::play::Play;
 use crate::store::{Store, StoreSettings};
 
@@ -59,7 +59,8 @@ pub(super) async fn export(args: &ExportArgs) -> Result<ExitCode, CliError> {
     };
     let play = door(&args.database_url, ProofKey::new(key)).await?;
     play.publish_proof_key().await?;
-    let mut target = Target::open(&args.to)?;
+    let named = |error: CliError| format!("{}: {error}", args.to.display());
+    let mut target = Target::open(&args.to).map_err(named)?;
     let shown = io::stderr().is_terminal();
     let target_bar = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(None, target_bar);
@@ -177,23 +178,30 @@ fn file_of(folder: &Path, game: GameId) -> PathBuf {
     folder.join(format!("{game}.ndjson"))
 }
 
-/// The games that a file has whole, and how many bytes they are.
+/// The games that a file has whole, and how many bytes they are. What follows them is an export that was broken off.
+///
+/// # Errors
+/// If anything else is in the file: it would be lost.
 fn games_in(file: &File) -> Result<(BTreeSet<GameId>, u64), CliError> {
     let (mut games, mut whole, mut read) = (BTreeSet::new(), 0, 0);
     let mut reader = BufReader::new(file);
-    let (mut line, mut game) = (String::new(), None);
+    let (mut line, mut game, mut over) = (String::new(), None, false);
     while reader.read_line(&mut line)? > 0 {
         read += line.len() as u64;
+        let cut = !line.ends_with('\n') && line.starts_with("{\"at\":");
         if begins_a_game(&line) {
-            game = first_game(&line);
+            (game, over) = (first_game(&line), false);
+        } else if (game.is_none() && !cut) || (is_head_line(&line) && !over) {
+            return Err(
+                "it has something else in it than finished games that were exported, and is left as it is".into()
+            );
         } else if is_reveal_line(&line) && line.ends_with('\n') {
             games.extend(game.take());
             whole = read;
         }
+        let ends = ["\"type\":\"game_ended\"}", "\"type\":\"table_closed\"}"];
+        over |= ends.iter().any(|end| line.trim_end().ends_with(end));
         line.clear();
-    }
-    if whole == 0 && read > 0 && games.is_empty() && game.is_none() {
-        return Err("the file is there, but has no exported games: it is left as it is".into());
     }
     Ok((games, whole))
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::CliError;
 use super::audit::files::Games;
 use crate::audit::{self, Notes, Verdict};
-use crate::engine::{Audience, Event, EventView, FastDraws, Knowledge, Seat, State, Status, View, Viewer};
+use crate::engine::{Audience, Event, EventView, Fact, FastDraws, Knowledge, Seat, State, Status, View, Viewer};
 use crate::log::Export;
 use crate::story::{self, Language, Story};
 
@@ -95,6 +95,13 @@ impl Shown {
                 seat.number()
             )
             .into());
+        }
+        let players = told.iter().find_map(|(_, event)| match &event.fact {
+            Fact::TableCreated(created) => Some(created.players),
+            _ => None,
+        });
+        if let Some(seat) = args.seat.filter(|seat| players.is_some_and(|players| seat.number() >= players)) {
+            return Err(format!("there is no seat {} at this table", seat.number()).into());
         }
         told.truncate(usize::try_from(at).unwrap_or(usize::MAX));
         // Of a game that has ended everything is told, unless somebody asks what a seat knew before.

@@ -127,7 +127,7 @@ async fn heads_and_receipts_anchor_a_history_and_no_other() {
     while let Some(answer) = table.play(1).await {
         assert_eq!(answer.json()["receipt"], Value::Null);
         let head: SignedHead =
-            serde_json::from_value(table.players[1].get(&table.path("/head")).await.ok(200)).unwrap();
+            serde_json::from_value(table.players[1].get(&table.path("/signed-head")).await.ok(200)).unwrap();
         assert!(head.holds() && serde_json::to_value(head.head).unwrap() == answer.json()["head"]);
         notes.heads.push(NotedHead::Signed(head));
         notes.heads.push(NotedHead::Shown(head.head));
@@ -162,7 +162,7 @@ fn verifier() -> PathBuf {
 async fn one_byte_is_found_by_both_verifiers_where_it_is() {
     let api = Api::start().await;
     let table = Table::begin(&[&api.base], &of_rounds(4, 1)).await;
-    let noted = table.players[2].get(&table.path("/head")).await.text;
+    let noted = table.players[2].get(&table.path("/signed-head")).await.text;
     table.play_out().await;
     let text = export(&table.players[0], &table).await;
     let folder = Folder::new();
@@ -244,6 +244,14 @@ async fn finished_games_are_exported_once_and_imported_as_they_were() {
     fs::write(&one, &all[..all.len() - 1_000]).unwrap();
     assert!(said(&run(&one, &["--all"])).starts_with("1 games were exported"));
     assert_eq!(fs::read(&one).unwrap(), all);
+    // What else is in a file is not lost.
+    let kept = folder.path().join("kept.ndjson");
+    for more in ["mine\n".to_owned(), fs::read_to_string(folder.path().join("open.ndjson")).unwrap()] {
+        fs::write(&kept, [&all, more.as_bytes()].concat()).unwrap();
+        let refused = run(&kept, &["--all"]);
+        assert!(!refused.status.success() && said(&refused).contains("left as it is"), "{}", said(&refused));
+        assert_eq!(fs::read(&kept).unwrap().len(), all.len() + more.len());
+    }
     let audited =
         fereta(&["audit", one.to_str().unwrap(), many.join(format!("{}.ndjson", games[0].game)).to_str().unwrap()]);
     assert!(audited.status.success() && said(&audited).contains("4 games"), "{}", said(&audited));

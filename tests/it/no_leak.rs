@@ -296,7 +296,7 @@ fn probes(version: u64, state: &State, viewer: Viewer) -> Vec<(Method, &'static 
         (Method::GET, "/history?limit=100", None),
         (Method::GET, "/history?after=100", None),
         (Method::GET, "/export", None),
-        (Method::GET, "/head", None),
+        (Method::GET, "/signed-head", None),
         (Method::GET, "?at=1", None),
         (Method::GET, "?at=12", None),
         (Method::GET, "?at=999999", None),

@@ -110,6 +110,10 @@ export function read(text) {
     const hidden =
       file.reveal && file.events.find(({ line, secret }) => Object.hasOwn(line, 'secret_hash') && secret === undefined);
     if (hidden) throw new Fault(hidden.line.seq, 'F4', 'the game has ended and a secret is not shown', 'a secret', 'none');
+    const told = file.reveal ? [] : file.events.filter(({ secret }) => secret !== undefined);
+    const early = told.find(({ line }) => line.secret_for === null || line.secret_for !== told[0].line.secret_for);
+    if (early)
+      throw new Fault(early.line.seq, 'F4', 'the game has not ended, but the secret is told', 'no secret but those of one seat', 'another');
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     file.fault = error;

@@ -2,9 +2,10 @@
 
 pub mod close;
 pub mod create;
-pub mod head;
+
 pub mod list;
 pub mod read;
+pub mod signed_head;
 pub mod start;
 
 use chrono::{DateTime, Utc};

@@ -59,7 +59,7 @@ const TABLE: &[Row] = &[
     row("list_moves",           Running, "",                                                  [401, 404, 403, 401, 403, 200, 200]),
     row("submit_move",          Running, "{move}",                                            [401, 404, 403, 401, 403, 409, 200]),
     row("read_history",         Running, "",                                                  [401, 404, 200, 401, 200, 200, 200]),
-    row("read_head",            Running, "",                                                  [401, 404, 200, 401, 200, 200, 200]),
+    row("read_signed_head",     Running, "",                                                  [401, 404, 200, 401, 200, 200, 200]),
     row("export_game",          Running, "",                                                  [401, 404, 200, 401, 200, 200, 200]),
     row("list_proof_keys",      Nothing, "",                                                  [200; 7]),
     row("close_game",           Open,    "",                                                  [401, 404, 403, 401, 200, 403, 403]),

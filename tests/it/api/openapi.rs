@@ -216,7 +216,7 @@ async fn tour(api: &Api) -> Seen {
     for after in (0..=after).step_by(100) {
         tour.ask(Some(second), get.clone(), &path(&format!("/history?after={after}")), None).await.ok(200);
     }
-    tour.ask(Some(first), get.clone(), &path("/head"), None).await.ok(200);
+    tour.ask(Some(first), get.clone(), &path("/signed-head"), None).await.ok(200);
     assert_eq!(tour.ask(Some(first), get.clone(), &path("/export"), None).await.status, 200);
     tour.ask(None, get.clone(), "/v1/proof-keys", None).await.ok(200);
     first.new_game(&of_rounds(4, 1)).await;

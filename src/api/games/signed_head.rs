@@ -1,4 +1,4 @@
-//! GET /v1/games/{id}/head: the newest event, signed.
+//! GET /v1/games/{id}/signed-head: the newest event, signed.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 
@@ -22,8 +22,8 @@ problems!(Problems: Malformed, Unauthorized, Banned, NotFound, Internal, Unavail
         conditional::NotModified, Problems
     )
 )]
-#[get("/v1/games/{id}/head")]
-pub(crate) async fn read_head(
+#[get("/v1/games/{id}/signed-head")]
+pub(crate) async fn read_signed_head(
     app: Data<App>,
     caller: Caller,
     game: Path<GameId>,
