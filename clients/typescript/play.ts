@@ -81,7 +81,7 @@ for (;;) {
 
 const events: Event[] = [];
 for (let cursor: string | undefined, more = true; more; ) {
-  const page: components['schemas']['HistoryPage'] = ok(await creator.api.GET('/v1/games/{id}/history', { params: { path, query: { cursor } } }));
+  const page: components['schemas']['HistoryPage'] = ok(await creator.api.GET('/v1/games/{id}/history', { params: { path, query: cursor === undefined ? {} : { cursor } } }));
   events.push(...page.items);
   more = page.next !== null;
   cursor = page.next ?? undefined;
