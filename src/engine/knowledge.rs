@@ -15,9 +15,10 @@ mod supply;
 use draft::Drafts;
 use supply::Supply;
 
-/// How many cards are looked at before it is said that what somebody claims to have seen cannot be; for all of a true history it
-/// takes a hundredth.
-const MOST_EFFORT: u64 = 100_000_000;
+/// How often all cards are mixed anew, at most, before it is said that what somebody claims to have seen cannot be.
+const MOST_MIXES: u64 = 10_000;
+/// How many cards are looked at for it, at most: no game is so large that it takes more.
+const MOST_EFFORT: u64 = 1_000_000_000;
 
 /// What a viewer has lawfully seen of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +63,7 @@ impl Knowledge {
     /// # Errors
     /// How many events there is such a history of, if none of them all was found in `attempts`.
     pub fn try_resample_history(&self, rng: &mut impl Words, attempts: u32) -> Result<Vec<Event>, usize> {
-        let (mut furthest, mut effort) = (0, MOST_EFFORT);
+        let (mut furthest, mut effort) = (0, self.effort());
         for _ in 0..attempts {
             match self.attempt(rng, &mut effort) {
                 Ok(history) => return Ok(history),
@@ -75,6 +76,20 @@ impl Knowledge {
             }
         }
         Err(furthest)
+    }
+
+    /// How many cards may be looked at for a history of this size.
+    fn effort(&self) -> u64 {
+        let (mut shown, mut shuffled) = (1, 1);
+        for EventView { fact, .. } in &self.seen {
+            match fact {
+                Fact::SuppliesPlayed(played) => shown += played.cards.len() as u64,
+                Fact::SuppliesDiscarded(discarded) => shown += discarded.cards.len() as u64,
+                Fact::DeckShuffled(deck) => shuffled += u64::from(deck.count),
+                _ => {}
+            }
+        }
+        (MOST_MIXES * 2).saturating_mul(shown).saturating_mul(shuffled).min(MOST_EFFORT)
     }
 
     /// What was seen of the first `events`.

@@ -48,6 +48,19 @@ pub(crate) fn kind(number: u64) -> Kind {
     Kind { id, server_seed, moves: number, table, closed: None }
 }
 
+/// The kind of a number with as many rounds as there can be, and many cards.
+pub(crate) fn large(number: u64) -> Kind {
+    let mut kind = kind(number);
+    let supply = |value| SupplyLine { value, count: 20, five_players_extra: 2 };
+    let rounds = Rounds { three: 20, four: 20, five: 20 };
+    let mut card_set = CardSet { rounds, ..CardSet::default() };
+    if number.is_multiple_of(2) {
+        card_set.supplies = (1..=9).map(supply).collect();
+    }
+    kind.table.card_set = card_set.into();
+    kind
+}
+
 /// Few lands, cards and rounds: so that decks are used up, hands fill, one house wins all, and the file is short.
 fn card_set(dice: &mut FastDraws, players: u8) -> CardSet {
     let land = |kind, strength, points, five_players_only| LandLine { kind, strength, points, five_players_only };

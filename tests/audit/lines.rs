@@ -1,10 +1,11 @@
 //! Lines dropped, repeated, swapped, put in, cut off, added.
 
 use fereta::audit::Verdict;
+use fereta::cli::selfplay::record::record;
 use fereta::engine::{Seat, Viewer};
 
 use crate::cases::{all, audited, finds};
-use crate::games::{File, file, short_games, version_at, versions};
+use crate::games::{File, file, large, play, short_games, version_at, versions};
 
 /// Of so many cases one is tried.
 const STRIDE: usize = 7;
@@ -36,6 +37,19 @@ fn nothing_is_found_in_what_nobody_touched() {
                 cases.push(file(name, game, viewer, version));
             }
         }
+    }
+    // In some of these games cards are shown that lie in the fixed opening hand of somebody else, for all that a spectator can tell.
+    for number in (0..24).chain([89, 116, 129, 131]) {
+        let (name, game) = (format!("long game {number}"), record(number).unwrap());
+        cases.push(file(&name, &game, Viewer::Spectator, usize::MAX));
+        for (viewer, part) in [(None, 0.66), (None, 0.999), (Some(1), 0.999)] {
+            let viewer = viewer.and_then(Seat::new).map_or(Viewer::Spectator, Viewer::Seat);
+            cases.push(file(&name, &game, viewer, version_at(&game, part)));
+        }
+    }
+    for number in [0, 1, 11] {
+        let game = play(&large(number));
+        cases.push(file(&format!("large game {number}"), &game, Viewer::Spectator, version_at(&game, 0.999)));
     }
     all("untouched", &cases, |case| {
         let report = audited(&case.text)?;

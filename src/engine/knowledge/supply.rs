@@ -158,10 +158,9 @@ impl Supply {
     /// Cards of a player's hand that everybody sees.
     pub(super) fn show(&mut self, time: usize, seat: Seat, cards: &Supplies, rng: &mut impl Words) -> Option<()> {
         for value in cards.iter() {
-            // Cards that are not open stay where they are, and as many of a value are shown in every world.
-            let could = |slot: &Slot| slot.value == value && (slot.is_open() || slot.is_held_by(seat));
+            // How many cards a seat has, and how many of a value are shown, is the same in every world.
             let holds = self.slots.iter().any(|slot| slot.is_held_by(seat));
-            if !holds || !self.slots.iter().any(could) {
+            if !holds || self.slots.iter().all(|slot| slot.shown || slot.value != value) {
                 return self.hopeless();
             }
             let slot = self.until_possible(rng, |supply, rng| supply.find_held(seat, value, rng))?;
