@@ -75,7 +75,7 @@ impl Causes {
             }
             (Command::TakeSeat { .. }, Cause::Seat(seat)) if told.taken == Some(seat) => return Ok(()),
             (Command::TakeSeat { .. }, _) => told.taken.map_or_else(String::new, |seat| words(Cause::Seat(seat))),
-            (Command::LeaveSeat { seat }, Cause::Seat(own)) if own == *seat && self.people.contains(seat) => {
+            (Command::LeaveSeat { seat }, Cause::Seat(own)) if own == *seat => {
                 return Ok(());
             }
             (Command::LeaveSeat { .. }, cause) | (Command::Close { reason: CloseReason::Creator }, cause) => {
