@@ -12,6 +12,9 @@ use crate::cases::{all, audited, told};
 use crate::forged::{canonical, changed, public_of, secret_of};
 use crate::games::{server, short_games};
 
+/// Of so many hostile numbers one is tried.
+const HOSTILE_STRIDE: u32 = 29;
+
 /// No file of this size may take longer, though nothing is optimised here.
 const LONGEST: Duration = Duration::from_secs(8);
 
@@ -121,7 +124,7 @@ fn whatever_is_made_of_files_and_lines_is_judged_in_time() {
 #[test]
 fn hostile_numbers_are_faults_and_nothing_more() {
     let games = short_games();
-    let mut cases = Vec::new();
+    let (mut cases, mut number) = (Vec::new(), 0);
     for (name, _, game) in games.iter().step_by(5) {
         let events: Vec<_> = game.lines.iter().map(|line| (public_of(line), secret_of(line))).collect();
         for (place, (public, _)) in events.iter().enumerate() {
@@ -145,6 +148,10 @@ fn hostile_numbers_are_faults_and_nothing_more() {
                     _ => continue,
                 };
                 for new in hostile.into_iter().filter(|new| new != old) {
+                    number += 1;
+                    if number % HOSTILE_STRIDE > 0 {
+                        continue;
+                    }
                     let mut mixed = events.clone();
                     mixed[place].0["data"][&field] = new.clone();
                     if field == "seat" && !mixed[place].0["secret_for"].is_null() {
@@ -162,8 +169,6 @@ fn hostile_numbers_are_faults_and_nothing_more() {
             }
         }
     }
-    let cases: Vec<_> =
-        cases.into_iter().enumerate().filter(|(number, _)| number % 23 == 0).map(|(_, case)| case).collect();
     all("hostile numbers", &cases, |(what, text)| timely(what, text, false));
 }
 

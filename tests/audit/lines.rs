@@ -8,7 +8,7 @@ use crate::cases::{all, audited, finds};
 use crate::games::{File, file, large, play, short_games, version_at, versions};
 
 /// Of so many cases one is tried.
-const STRIDE: usize = 7;
+const STRIDE: usize = 11;
 
 /// The files that lines are moved about in: whole games, and what a seat and a spectator have of one that runs.
 pub(crate) fn files(every: usize) -> Vec<File> {
