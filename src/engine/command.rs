@@ -38,6 +38,39 @@ pub struct Options {
     pub opening_hand: OpeningHand,
 }
 
+/// How strong a bot is.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    BorshSerialize,
+    BorshDeserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum BotLevel {
+    /// For those who are learning the rules.
+    Easy,
+    /// For those who know them.
+    Normal,
+    /// For those who want to be beaten.
+    Hard,
+    /// The strongest there is.
+    Expert,
+}
+
+impl BotLevel {
+    /// All levels, the weakest first.
+    pub const ALL: [Self; 4] = [Self::Easy, Self::Normal, Self::Hard, Self::Expert];
+}
+
 /// What is asked of a table. People, bots and clocks use the same door.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {

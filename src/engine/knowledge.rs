@@ -8,6 +8,7 @@ use super::draws::Words;
 use super::event::{DeckOrder, Event, EventView, Fact, Secret, SecretSupplies};
 use super::state::State;
 use super::view::Viewer;
+use super::world::World;
 
 mod draft;
 mod supply;
@@ -46,6 +47,11 @@ impl Knowledge {
     /// A table that the viewer cannot tell from the true one.
     pub fn resample(&self, rng: &mut impl Words) -> State {
         State::fold(&self.resample_history(rng))
+    }
+
+    /// As [`Knowledge::resample`], to think ahead in.
+    pub fn world(&self, rng: &mut impl Words) -> World {
+        World(self.resample(rng))
     }
 
     /// A history that the viewer cannot tell from the true one: every event looks the same to him, and the rules allow

@@ -42,10 +42,11 @@ mod score;
 mod seat;
 mod state;
 mod view;
+mod world;
 
 pub use card::{ActionCard, ActionCards, Supplies, SupplyValue};
 pub use card_set::{CardSet, CardSetError, LandLine, Rounds, SupplyLine};
-pub use command::{Command, Move, NewTable, OpeningHand, Options};
+pub use command::{BotLevel, Command, Move, NewTable, OpeningHand, Options};
 pub use decide::{Decision, DecisionKind, FAIRNESS_VERSION, FORMAT_VERSION, RULES_VERSION};
 pub(crate) use draws::hmac_sha256;
 pub use draws::{Draws, FairDraws, FastDraws, Label, Streams, Words, default_entropy, game_seed, seed_commitment};
@@ -58,3 +59,4 @@ pub use referee::{Fault, Referee, Step, check_history};
 pub use seat::{BySeat, Seat};
 pub use state::{State, Status};
 pub use view::{BattleView, LandView, SeatView, View, Viewer};
+pub use world::World;
