@@ -52,6 +52,7 @@ events! {
     "table_created" TableCreated;
     "seat_taken" SeatTaken;
     "seat_left" SeatLeft;
+    "bot_assigned" BotAssigned;
     "table_closed" TableClosed;
     "game_started" GameStarted;
     "lands_laid" LandsLaid;

@@ -480,11 +480,13 @@ impl From<RuleError> for Problem {
             RuleError::TableFull => Self::new(ProblemType::TableFull),
             RuleError::SeatTaken => Self::new(ProblemType::SeatTaken),
             RuleError::SeatsFree => Self::new(ProblemType::TableNotFull),
-            RuleError::NotCreated | RuleError::AlreadyCreated => Self::internal(&error),
+            RuleError::NotCreated | RuleError::AlreadyCreated | RuleError::RulesVersion => Self::internal(&error),
             RuleError::PlayerCount
             | RuleError::CardSet
             | RuleError::NoSuchSeat
             | RuleError::SeatEmpty
+            | RuleError::RulesWithoutBots
+            | RuleError::BotPlays
             | RuleError::OtherDecisionDue
             | RuleError::PlaceNoSuchLand
             | RuleError::PlaceLandHasBase

@@ -51,7 +51,7 @@ impl Causes {
                 self.people.retain(|taken| taken != seat);
                 self.creator = self.creator.filter(|creator| creator != seat);
             }
-            Command::Close { .. } | Command::Start | Command::Act { .. } => {}
+            Command::AssignBot { .. } | Command::Close { .. } | Command::Start | Command::Act { .. } => {}
         }
         self.before = told.last().copied();
         Ok(())
@@ -81,6 +81,7 @@ impl Causes {
             (Command::LeaveSeat { .. }, cause) | (Command::Close { reason: CloseReason::Creator }, cause) => {
                 return self.creator(cause);
             }
+            (Command::AssignBot { .. }, _) => return Ok(()),
             (Command::Close { reason: CloseReason::Expired }, Cause::Clock) => return Ok(()),
             (Command::Close { reason: CloseReason::Expired }, _) => words(Cause::Clock),
             (Command::Start, cause) => match (self.start, self.before) {

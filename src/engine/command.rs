@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::card::{ActionCard, Supplies};
 use super::card_set::CardSet;
+use super::decide::RULES_VERSION;
 use super::event::{Bytes32, CloseReason, EntropySource, StartMode};
 use super::land::{Face, Place};
 use super::seat::Seat;
@@ -90,6 +91,15 @@ pub enum Command {
         /// The seat.
         seat: Seat,
     },
+    /// Let a bot play a taken seat from now on: one that a bot took, or, while the game runs, one that its player gives up.
+    AssignBot {
+        /// The seat.
+        seat: Seat,
+        /// How strong the bot is.
+        level: BotLevel,
+        /// The version of the bots' play.
+        version: u16,
+    },
     /// Begin the game; every seat must be taken.
     Start,
     /// Close the table before the start, for good.
@@ -107,7 +117,7 @@ pub enum Command {
 }
 
 /// What a new table is set up with.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewTable {
     /// The game's id.
     pub game_id: Uuid,
@@ -121,6 +131,22 @@ pub struct NewTable {
     pub start: StartMode,
     /// The card set (R1.6).
     pub card_set: Arc<CardSet>,
+    /// The version of the rules, 1 to [`RULES_VERSION`].
+    pub rules: u16,
+}
+
+impl Default for NewTable {
+    fn default() -> Self {
+        Self {
+            game_id: Uuid::nil(),
+            seed_commitment: Bytes32::default(),
+            players: 0,
+            options: Options::default(),
+            start: StartMode::default(),
+            card_set: Arc::default(),
+            rules: RULES_VERSION,
+        }
+    }
 }
 
 /// What a seat can ask for (R7).

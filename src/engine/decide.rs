@@ -4,17 +4,22 @@
 //! and consequences are carried out, one small rule each, until somebody has to decide (R6).
 
 use super::card::ActionCard;
-use super::command::{Command, NewTable, OpeningHand};
+use super::command::{BotLevel, Command, NewTable, OpeningHand};
 use super::consequence::Consequence;
 use super::draws::Draws;
 use super::error::RuleError;
-use super::event::{AwardReason, Event, GameStarted, SeatLeft, SeatTaken, TableClosed, TableCreated};
+use super::event::{
+    AwardReason, BotAssigned, EntropySource, Event, GameStarted, SeatLeft, SeatTaken, TableClosed, TableCreated,
+};
 use super::land::House;
 use super::seat::{BySeat, Seat};
 use super::state::{State, Status, Step};
 
-/// The version of the rules that this engine plays.
-pub const RULES_VERSION: u16 = 1;
+/// The newest version of the rules; a game keeps the one that it began under. Version 2 differs from version 1 in that a bot
+/// can be assigned to a seat.
+pub const RULES_VERSION: u16 = 2;
+/// The first version of the rules under which a bot can be assigned to a seat.
+const RULES_WITH_BOTS: u16 = 2;
 /// The version of the fairness rules.
 pub const FAIRNESS_VERSION: u16 = 1;
 /// The version of the event format.
@@ -229,6 +234,7 @@ impl State {
                     Some(Some(_)) => Ok(Event::open(SeatLeft { seat: *seat })),
                 }
             }
+            Command::AssignBot { seat, level, version } => self.judge_bot(*seat, *level, *version),
             Command::Start => self.judge_start(draws),
             Command::Close { reason } => {
                 self.before_the_start()?;
@@ -241,6 +247,9 @@ impl State {
     fn judge_create(&self, table: &NewTable) -> Result<Event, RuleError> {
         if self.step != Step::Nothing {
             return Err(RuleError::AlreadyCreated);
+        }
+        if !(1..=RULES_VERSION).contains(&table.rules) {
+            return Err(RuleError::RulesVersion);
         }
         if !(3..=5).contains(&table.players) {
             return Err(RuleError::PlayerCount);
@@ -255,7 +264,7 @@ impl State {
             game_id: table.game_id,
             options: table.options,
             players: table.players,
-            rules: RULES_VERSION,
+            rules: table.rules,
             seed_commitment: table.seed_commitment,
             start: table.start,
         }))
@@ -272,6 +281,29 @@ impl State {
                 Some(Some(_)) => Err(RuleError::SeatTaken),
                 Some(None) => Ok(wanted),
             },
+        }
+    }
+
+    /// A bot sits down where a bot took the seat; from the start on also where a player gives his up (R5.4).
+    fn judge_bot(&self, seat: Seat, level: BotLevel, version: u16) -> Result<Event, RuleError> {
+        let runs = match self.status() {
+            Status::Open if self.step == Step::Nothing => return Err(RuleError::NotCreated),
+            Status::Open => false,
+            Status::Running => true,
+            Status::Ended => return Err(RuleError::Ended),
+            Status::Closed => return Err(RuleError::Closed),
+        };
+        if self.rules() < RULES_WITH_BOTS {
+            return Err(RuleError::RulesWithoutBots);
+        }
+        match self.occupants.at(seat) {
+            None => Err(RuleError::NoSuchSeat),
+            Some(None) => Err(RuleError::SeatEmpty),
+            Some(Some(occupant)) if occupant.bot.is_some() => Err(RuleError::BotPlays),
+            Some(Some(occupant)) if runs || occupant.entropy_from == EntropySource::Bot => {
+                Ok(Event::open(BotAssigned { level, seat, version }))
+            }
+            Some(Some(_)) => Err(RuleError::SeatTaken),
         }
     }
 

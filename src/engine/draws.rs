@@ -132,6 +132,12 @@ pub fn default_entropy(server_seed: &[u8; 32], seat: Seat) -> Bytes32 {
     Bytes32(hmac_sha256(server_seed, format!("fereta/entropy/1/{}", seat.number()).as_bytes()))
 }
 
+/// What the bot in `seat` takes its chance from for the move that is the event `seq`. It follows from the server's seed, so that
+/// nobody can think along while the game runs and everybody can afterwards, and is no stream of the game's seed (fairness F2).
+pub fn bot_seed(server_seed: &[u8; 32], seat: Seat, seq: u64) -> [u8; 32] {
+    hmac_sha256(server_seed, format!("fereta/bot/1/{}/{seq}", seat.number()).as_bytes())
+}
+
 /// The seed of a game (fairness F1).
 pub fn game_seed(server_seed: &[u8; 32], game_id: &[u8; 16], entropy: impl IntoIterator<Item = Bytes32>) -> [u8; 32] {
     let mut hash = Sha256::new();

@@ -9,6 +9,12 @@ pub enum RuleError {
     /// The card set cannot be played with; [`CardSet::check`](super::CardSet::check) names the field.
     #[error("the card set cannot be played with")]
     CardSet,
+    /// There is no such version of the rules.
+    #[error("there is no such version of the rules")]
+    RulesVersion,
+    /// The game began under rules that do not let a bot be assigned to a seat.
+    #[error("the game began under older rules, which know of no bots")]
+    RulesWithoutBots,
     /// The table is not set up.
     #[error("the table is not set up")]
     NotCreated,
@@ -36,6 +42,9 @@ pub enum RuleError {
     /// Nobody sits there.
     #[error("nobody sits in that seat")]
     SeatEmpty,
+    /// A bot plays that seat already.
+    #[error("a bot plays that seat already")]
+    BotPlays,
     /// Every seat is taken.
     #[error("every seat is taken")]
     TableFull,
@@ -101,6 +110,7 @@ impl RuleError {
         match self {
             Self::PlayerCount => "R1.1",
             Self::CardSet => "R1.6",
+            Self::RulesVersion => "F3",
             Self::NotCreated
             | Self::AlreadyCreated
             | Self::AlreadyStarted
@@ -109,6 +119,8 @@ impl RuleError {
             | Self::NoSuchSeat
             | Self::SeatTaken
             | Self::SeatEmpty
+            | Self::RulesWithoutBots
+            | Self::BotPlays
             | Self::TableFull
             | Self::SeatsFree => "R2",
             Self::Ended => "R4.1",
@@ -128,6 +140,8 @@ impl RuleError {
         match self {
             Self::PlayerCount => "player_count",
             Self::CardSet => "card_set",
+            Self::RulesVersion => "rules_version",
+            Self::RulesWithoutBots => "rules_without_bots",
             Self::NotCreated => "not_created",
             Self::AlreadyCreated => "already_created",
             Self::AlreadyStarted => "already_started",
@@ -137,6 +151,7 @@ impl RuleError {
             Self::NoSuchSeat => "no_such_seat",
             Self::SeatTaken => "seat_taken",
             Self::SeatEmpty => "seat_empty",
+            Self::BotPlays => "bot_plays",
             Self::TableFull => "table_full",
             Self::SeatsFree => "seats_free",
             Self::NotYourDecision => "not_your_decision",

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::card::{ActionCard, ActionCards, Supplies, SupplyValue};
 use super::card_set::CardSet;
-use super::command::Options;
+use super::command::{BotLevel, Options};
 use super::land::{Face, House, LaidLand, Place};
 use super::numbers::{CardValue, Rank, Score};
 use super::seat::{BySeat, Seat};
@@ -127,6 +127,7 @@ pub enum Fact {
     TableCreated(Box<TableCreated>),
     SeatTaken(SeatTaken),
     SeatLeft(SeatLeft),
+    BotAssigned(BotAssigned),
     TableClosed(TableClosed),
     GameStarted(GameStarted),
     LandsLaid(LandsLaid),
@@ -195,6 +196,17 @@ facts! {
     SeatLeft {
         /// The seat.
         seat: Seat,
+    }
+    /// A bot plays the seat from now on, in a game that began under version 2 of the rules or a newer one: it sat down there
+    /// just before, or a player gave his seat up while the game ran.
+    BotAssigned {
+        /// How strong the bot is.
+        level: BotLevel,
+        /// The seat.
+        seat: Seat,
+        /// The version of the bots' play.
+        #[schema(minimum = 0, maximum = 65_535)]
+        version: u16,
     }
     /// The table was closed before the start; nothing happens at it any more.
     TableClosed {
@@ -579,6 +591,7 @@ impl Fact {
             Self::TableCreated(_)
             | Self::SeatTaken(_)
             | Self::SeatLeft(_)
+            | Self::BotAssigned(_)
             | Self::TableClosed(_)
             | Self::GameStarted(_)
             | Self::LandsLaid(_)

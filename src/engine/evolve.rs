@@ -16,10 +16,15 @@ impl State {
         match &event.fact {
             Fact::TableCreated(fact) => *self = created(fact),
             Fact::SeatTaken(fact) => {
-                let occupant = Occupant { entropy: fact.entropy, entropy_from: fact.entropy_from };
+                let occupant = Occupant { entropy: fact.entropy, entropy_from: fact.entropy_from, bot: None };
                 self.occupants[fact.seat] = Some(occupant);
             }
             Fact::SeatLeft(fact) => self.occupants[fact.seat] = None,
+            Fact::BotAssigned(fact) => {
+                if let Some(occupant) = &mut self.occupants[fact.seat] {
+                    occupant.bot = Some(fact.level);
+                }
+            }
             Fact::TableClosed(_) => self.step = Step::Closed,
             Fact::GameStarted(fact) => self.start(fact),
             Fact::LandsLaid(fact) => {
@@ -212,6 +217,7 @@ fn created(fact: &TableCreated) -> State {
             options: fact.options,
             start: fact.start,
             card_set: fact.card_set.clone(),
+            rules: fact.rules,
         }),
         occupants: BySeat::new(fact.players, |_| None),
         step: Step::Open,

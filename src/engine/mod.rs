@@ -49,7 +49,9 @@ pub use card_set::{CardSet, CardSetError, LandLine, Rounds, SupplyLine};
 pub use command::{BotLevel, Command, Move, NewTable, OpeningHand, Options};
 pub use decide::{Decision, DecisionKind, FAIRNESS_VERSION, FORMAT_VERSION, RULES_VERSION};
 pub(crate) use draws::hmac_sha256;
-pub use draws::{Draws, FairDraws, FastDraws, Label, Streams, Words, default_entropy, game_seed, seed_commitment};
+pub use draws::{
+    Draws, FairDraws, FastDraws, Label, Streams, Words, bot_seed, default_entropy, game_seed, seed_commitment,
+};
 pub use error::RuleError;
 pub use event::*;
 pub use knowledge::Knowledge;

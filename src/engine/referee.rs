@@ -135,12 +135,16 @@ impl Command {
                 options: fact.options,
                 start: fact.start,
                 card_set: fact.card_set.clone(),
+                rules: fact.rules,
             })),
             Fact::SeatTaken(fact) => {
                 let (entropy, entropy_from) = (fact.entropy, fact.entropy_from);
                 Some(Self::TakeSeat { seat: Some(fact.seat), entropy, entropy_from })
             }
             Fact::SeatLeft(fact) => Some(Self::LeaveSeat { seat: fact.seat }),
+            Fact::BotAssigned(fact) => {
+                Some(Self::AssignBot { seat: fact.seat, level: fact.level, version: fact.version })
+            }
             Fact::TableClosed(fact) => Some(Self::Close { reason: fact.reason }),
             Fact::GameStarted(_) => Some(Self::Start),
             Fact::EstatePlaced(fact) => act(fact.seat, Move::PlaceEstate { land: fact.land }),

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::card::{ActionCard, ActionCards, Supplies, SupplyValue};
 use super::card_set::{CardSet, LandLine};
-use super::command::Options;
+use super::command::{BotLevel, Options};
 use super::event::{AwardReason, Bytes32, DrawSource, EntropySource, Event, StartMode};
 use super::land::{Face, House, Land, MAX_LANDS, Place};
 use super::seat::{BySeat, Seat, turn_order};
@@ -50,6 +50,7 @@ pub(super) struct Table {
     pub(super) options: Options,
     pub(super) start: StartMode,
     pub(super) card_set: Arc<CardSet>,
+    pub(super) rules: u16,
 }
 
 /// Who sits in a seat, as far as the game is concerned.
@@ -57,6 +58,8 @@ pub(super) struct Table {
 pub(super) struct Occupant {
     pub(super) entropy: Bytes32,
     pub(super) entropy_from: EntropySource,
+    /// The bot that was assigned to the seat.
+    pub(super) bot: Option<BotLevel>,
 }
 
 /// What is before and behind one player's screen.
@@ -203,6 +206,16 @@ impl State {
     /// Whether somebody sits in `seat`.
     pub fn is_taken(&self, seat: Seat) -> bool {
         self.occupants.at(seat).is_some_and(Option::is_some)
+    }
+
+    /// The level of the bot that was assigned to `seat` and plays it.
+    pub fn bot(&self, seat: Seat) -> Option<BotLevel> {
+        self.occupants.at(seat).copied().flatten()?.bot
+    }
+
+    /// The version of the rules that the game began under; 0 before the table is set up.
+    pub fn rules(&self) -> u16 {
+        self.table.as_ref().map_or(0, |table| table.rules)
     }
 
     /// The entropy of those who sit, by seat (fairness F1).

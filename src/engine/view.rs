@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::card::{ActionCard, ActionCards, Supplies, SupplyValue};
 use super::card_set::CardSet;
-use super::command::Options;
+use super::command::{BotLevel, Options};
 use super::decide::Decision;
 use super::event::{Audience, Bytes32, EntropySource, Event, EventView, StartMode};
 use super::land::{Base, Face, House, LandKind, Place};
@@ -94,6 +94,8 @@ pub struct SeatView {
     pub seat: Seat,
     /// Whether somebody sits there.
     pub taken: bool,
+    /// The level of the bot that was assigned to the seat and plays it; null for a player.
+    pub bot: Option<BotLevel>,
     /// What the player added to the randomness of the game (fairness F1).
     pub entropy: Option<Bytes32>,
     /// Who chose that entropy.
@@ -234,6 +236,7 @@ impl State {
         SeatView {
             seat,
             taken: occupant.is_some(),
+            bot: self.bot(seat),
             entropy: occupant.map(|occupant| occupant.entropy),
             entropy_from: occupant.map(|occupant| occupant.entropy_from),
             house: player.map(|player| player.house),

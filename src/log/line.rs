@@ -8,9 +8,13 @@ use sha2::{Digest, Sha256};
 
 use super::canonical;
 use crate::engine::{
-    ActionCardOrder, Audience, Bytes32, DeckOrder, Event, Fact, Seat, Secret, SecretActionCard, SecretActionCards,
-    SecretSupplies, hmac_sha256,
+    ActionCardOrder, Audience, Bytes32, DeckOrder, Event, FAIRNESS_VERSION, FORMAT_VERSION, Fact, RULES_VERSION, Seat,
+    Secret, SecretActionCard, SecretActionCards, SecretSupplies, hmac_sha256,
 };
+
+/// Where the first line has its versions, and the newest ones that this program knows.
+const NEWEST: [(&str, u16); 3] =
+    [("/data/format", FORMAT_VERSION), ("/data/rules", RULES_VERSION), ("/data/fairness", FAIRNESS_VERSION)];
 
 /// A line of the log, as it is stored.
 #[derive(Clone, PartialEq, Eq)]
@@ -301,9 +305,10 @@ impl Line {
     fn is_newer(&self) -> bool {
         self.seq == 1
             && serde_json::from_str::<Value>(&self.text).is_ok_and(|line| {
-                let newer = |name| line.pointer(name).and_then(Value::as_u64).is_some_and(|version| version > 1);
-                line.get("type").is_some_and(|kind| kind == "table_created")
-                    && ["/data/format", "/data/rules", "/data/fairness"].into_iter().any(newer)
+                let newer = |(name, newest): (&str, u16)| {
+                    line.pointer(name).and_then(Value::as_u64).is_some_and(|version| version > newest.into())
+                };
+                line.get("type").is_some_and(|kind| kind == "table_created") && NEWEST.into_iter().any(newer)
             })
     }
 }

@@ -5,17 +5,17 @@ use sha2::{Digest, Sha256};
 use crate::engine::{FAIRNESS_VERSION, FORMAT_VERSION, RULES_VERSION, State};
 
 /// Raised whenever the bytes of a table change their meaning; older snapshots are then ignored.
-const FORMAT: u8 = 3;
+const FORMAT: u8 = 4;
 
-/// The versions that the game was made under. A game of others has a snapshot that is ignored here, so that its log is read,
-/// and that says [`LogError::Newer`](super::LogError::Newer).
+/// The newest versions that the program knows. One that knows others wrote a snapshot that is ignored here, so that the log is
+/// read, and if the game is newer, that says [`LogError::Newer`](super::LogError::Newer).
 const VERSIONS: [u16; 3] = [FORMAT_VERSION, RULES_VERSION, FAIRNESS_VERSION];
 
 /// The table of a game at one version, as bytes.
 pub struct Snapshot;
 
 impl Snapshot {
-    /// The snapshot as bytes: format, the game's versions, game, version, table, and a checksum over all of it.
+    /// The snapshot as bytes: format, the program's versions, game, version, table, and a checksum over all of it.
     pub fn to_bytes(game_id: &[u8; 16], version: u64, state: &State) -> Vec<u8> {
         let mut bytes = header();
         bytes.extend_from_slice(game_id);

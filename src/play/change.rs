@@ -281,6 +281,7 @@ fn new_game(id: GameId, server_seed: &[u8; 32], caller: &Caller, ask: &NewGameAs
         options: ask.options,
         start: ask.start,
         card_set: ask.card_set.clone(),
+        ..NewTable::default()
     };
     // No draw is made before the start, so any source will do.
     state.advance(&Command::Create(table), &mut FastDraws::new(0), &mut events)?;

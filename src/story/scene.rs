@@ -126,6 +126,7 @@ impl Scene {
             Fact::StrategyCardGiven(fact) => self.strategy_card = Some(fact.seat),
             Fact::SeatTaken(_)
             | Fact::SeatLeft(_)
+            | Fact::BotAssigned(_)
             | Fact::TableClosed(_)
             | Fact::EstatePlaced(_)
             | Fact::DeckShuffled(_)

@@ -44,6 +44,7 @@ pub(crate) fn kind(number: u64) -> Kind {
         options: Options { mercenary: (number / 6).is_multiple_of(2), opening_hand },
         start: if (number / 12).is_multiple_of(2) { StartMode::Full } else { StartMode::Creator },
         card_set: card_set(&mut dice, players).into(),
+        rules: 1,
     };
     Kind { id, server_seed, moves: number, table, closed: None }
 }

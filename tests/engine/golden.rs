@@ -36,8 +36,15 @@ impl Game {
         let server_seed: [u8; 32] = std::array::from_fn(|i| number.wrapping_mul(16).wrapping_add(i as u8));
         let game_id = uuid::Uuid::from_bytes([number; 16]);
         let seed_commitment = seed_commitment(&server_seed);
-        let table =
-            NewTable { game_id, seed_commitment, players, options, start: StartMode::Full, card_set: card_set.into() };
+        let table = NewTable {
+            game_id,
+            seed_commitment,
+            players,
+            options,
+            start: StartMode::Full,
+            card_set: card_set.into(),
+            rules: 1,
+        };
         let mut state = State::default();
         let mut commands = vec![Command::Create(table.clone())];
         for seat in (0..players).filter_map(Seat::new) {
@@ -89,6 +96,9 @@ pub(crate) fn command_json(command: &Command) -> Value {
             json!({"type": "take_seat", "seat": seat, "entropy": entropy, "entropy_from": entropy_from})
         }
         Command::LeaveSeat { seat } => json!({"type": "leave_seat", "seat": seat}),
+        Command::AssignBot { seat, level, version } => {
+            json!({"type": "assign_bot", "seat": seat, "level": level, "version": version})
+        }
         Command::Start => json!({"type": "start"}),
         Command::Close { reason } => json!({"type": "close", "reason": reason}),
         Command::Act { seat, action } => json!({"type": "act", "seat": seat, "move": move_json(action)}),

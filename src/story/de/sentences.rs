@@ -5,7 +5,7 @@ use super::{
     of_house, points, source, title,
 };
 use crate::engine::{
-    ActionCard, AwardReason, BattleView, CardSet, CloseReason, EndReason, EntropySource, Face, Fact, House,
+    ActionCard, AwardReason, BattleView, BotLevel, CardSet, CloseReason, EndReason, EntropySource, Face, Fact, House,
     OpeningHand, StartMode, TableCreated,
 };
 use crate::story::phrases::Phrases;
@@ -27,6 +27,16 @@ pub(super) fn sentence(told: &Told<'_>) -> String {
             format!("{by} nimmt Platz {}{yours} ein.", fact.seat.number())
         }
         Fact::SeatLeft(fact) => format!("Platz {} ist wieder frei.", fact.seat.number()),
+        Fact::BotAssigned(fact) => {
+            let level = match fact.level {
+                BotLevel::Easy => "leicht",
+                BotLevel::Normal => "normal",
+                BotLevel::Hard => "schwer",
+                BotLevel::Expert => "Experte",
+            };
+            let yours = if told.who(fact.seat) == Who::You { " (deinem)" } else { "" };
+            format!("Ab jetzt spielt ein Bot ({level}) auf Platz {}{yours}.", fact.seat.number())
+        }
         Fact::TableClosed(fact) => match fact.reason {
             CloseReason::Creator => "Der Gastgeber schließt den Tisch.".to_owned(),
             CloseReason::Expired => {

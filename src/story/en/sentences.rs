@@ -5,8 +5,8 @@ use super::{
     with_article,
 };
 use crate::engine::{
-    ActionCard, AwardReason, BattleView, CardSet, CloseReason, EndReason, EntropySource, Fact, House, OpeningHand,
-    StartMode, TableCreated,
+    ActionCard, AwardReason, BattleView, BotLevel, CardSet, CloseReason, EndReason, EntropySource, Fact, House,
+    OpeningHand, StartMode, TableCreated,
 };
 use crate::story::phrases::Phrases;
 use crate::story::scene::{Told, Who};
@@ -26,6 +26,16 @@ pub(super) fn sentence(told: &Told<'_>) -> String {
             format!("Seat {}{yours} was taken{by}.", fact.seat.number())
         }
         Fact::SeatLeft(fact) => format!("Seat {} is free again.", fact.seat.number()),
+        Fact::BotAssigned(fact) => {
+            let level = match fact.level {
+                BotLevel::Easy => "An easy",
+                BotLevel::Normal => "A normal",
+                BotLevel::Hard => "A hard",
+                BotLevel::Expert => "An expert",
+            };
+            let yours = if told.who(fact.seat) == Who::You { " (yours)" } else { "" };
+            format!("{level} bot plays Seat {}{yours} from now on.", fact.seat.number())
+        }
         Fact::TableClosed(fact) => match fact.reason {
             CloseReason::Creator => "The table was closed by its creator.".to_owned(),
             CloseReason::Expired => "The table was closed, as the game was not started for too long.".to_owned(),
