@@ -1,25 +1,55 @@
 //! Opponents, from harmless to hard.
 //!
 //! A bot is handed what its seat has lawfully seen ([`Knowledge`]) and its legal moves, never the table itself and never
-//! the game's own draws: it cannot cheat, whatever it does. What it does follows from these and its seed alone, so the same
-//! seed plays the same game.
+//! the game's own draws: it cannot cheat, whatever it does. To think ahead it has worlds that its seat cannot tell from
+//! the true one, and chance of its own. What it does follows from these and its seed alone, and from arithmetic that is
+//! the same on every machine: so the same seed plays the same game, and an audit can play it again.
 
+mod belief;
+mod glance;
+mod greedy;
+mod levels;
+mod numbers;
+mod outlook;
 mod random;
+mod search;
+mod tree;
 
 use crate::engine::{BotLevel, BySeat, FastDraws, Knowledge, Move};
+
+pub use greedy::{TASTE, Taste};
+pub use levels::{LEVELS, Strength, player};
+pub use search::{DEFAULT, Settings};
 
 /// The version of the bots' play: with the same one, the same knowledge and the same seed lead to the same move.
 pub const BOTS_VERSION: u16 = 1;
 
-/// What a level is made of.
+/// A way to play.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Strength {
-    /// The level.
-    pub level: BotLevel,
-    /// How long after its turn began the bot's move is made, in milliseconds: always the same, whatever it thought about.
-    pub pace_ms: u32,
-    /// Its share of victories, of four seats, against three bots of the level below; 0.25 is par. None for the lowest.
-    pub against_the_level_below: Option<f32>,
+pub enum Player {
+    /// Makes any legal move as likely as any other.
+    Random,
+    /// Takes what is worth most now.
+    Greedy {
+        /// What it wants.
+        taste: Taste,
+        /// How far it strays from what looks best, in victory points; 0 for never.
+        whim: f32,
+    },
+    /// Looks ahead.
+    Search(Settings),
+}
+
+impl Player {
+    /// The move of a player who has seen what is `known`; none if there is no legal move.
+    pub fn choose(&self, known: &Knowledge, legal: &[Move], rng: &mut FastDraws) -> Option<Move> {
+        match self {
+            _ if legal.len() <= 1 => legal.first().cloned(),
+            Self::Random => random::choose(legal, rng),
+            Self::Greedy { taste, whim } => greedy::choose(known, legal, taste, *whim, rng),
+            Self::Search(settings) => search::choose(known, legal, settings, rng),
+        }
+    }
 }
 
 /// A move as the search sees it.
@@ -33,7 +63,7 @@ pub struct Candidate {
     pub visits: f32,
 }
 
-/// What the search thinks of a position.
+/// What the search thinks of a decision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     /// The legal moves, the best one first.
@@ -42,29 +72,19 @@ pub struct Advice {
     pub chances: BySeat<f32>,
 }
 
-/// What the levels are made of, the weakest first.
-pub const LEVELS: [Strength; 4] = [
-    Strength { level: BotLevel::Easy, pace_ms: 1_000, against_the_level_below: None },
-    Strength { level: BotLevel::Normal, pace_ms: 1_000, against_the_level_below: None },
-    Strength { level: BotLevel::Hard, pace_ms: 1_500, against_the_level_below: None },
-    Strength { level: BotLevel::Expert, pace_ms: 2_500, against_the_level_below: None },
-];
-
 /// The move of a bot of this level that has seen what is `known`; none if there is no legal move.
-pub fn choose(_level: BotLevel, known: &Knowledge, legal: &[Move], seed: [u8; 32]) -> Option<Move> {
-    random::choose(known, legal, &mut draws(seed))
+pub fn choose(level: BotLevel, known: &Knowledge, legal: &[Move], seed: [u8; 32]) -> Option<Move> {
+    levels::player(level).choose(known, legal, &mut draws(seed))
 }
 
-/// What the search thinks of a seat's decision, from what it has seen; it takes `iterations` looks ahead.
-pub fn advise(_known: &Knowledge, legal: &[Move], _iterations: u32, _seed: [u8; 32]) -> Advice {
-    let share = 1.0 / legal.len().max(1) as f32;
-    let moves = legal.iter().map(|action| Candidate { action: action.clone(), value: 0.0, visits: share }).collect();
-    Advice { moves, chances: BySeat::default() }
+/// What the search thinks of a seat's decision, from what that seat has seen; it takes `iterations` looks ahead.
+pub fn advise(known: &Knowledge, legal: &[Move], iterations: u32, seed: [u8; 32]) -> Advice {
+    search::advise(known, legal, &Settings { iterations, ..DEFAULT }, &mut draws(seed))
 }
 
 /// Each seat's chance to win as far as the viewer can tell, 0 to 1, together 1; it takes `iterations` looks ahead.
-pub fn chances(_known: &Knowledge, _iterations: u32, _seed: [u8; 32]) -> BySeat<f32> {
-    BySeat::default()
+pub fn chances(known: &Knowledge, iterations: u32, seed: [u8; 32]) -> BySeat<f32> {
+    search::chances(known, &Settings { iterations, ..DEFAULT }, &mut draws(seed))
 }
 
 fn draws(seed: [u8; 32]) -> FastDraws {

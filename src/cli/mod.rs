@@ -1,6 +1,7 @@
 //! The commands of the program. Each reads its settings, puts the layers below together, and says what it did.
 
 mod account;
+mod arena;
 mod audit;
 mod bench;
 mod export;
@@ -63,6 +64,8 @@ enum Command {
     Openapi,
     /// Play random games on one core, and tell how fast and how they went
     Selfplay(selfplay::SelfplayArgs),
+    /// Let bots play against each other, and tell how strong they are
+    Arena(arena::ArenaArgs),
     /// Play many games against a server, and hold its answers against its promises
     Swarm(swarm::SwarmArgs),
     /// Run a command with a PostgreSQL of its own
@@ -89,6 +92,7 @@ impl Cli {
             Command::Show(args) => show::show(&args),
             Command::Openapi => openapi::openapi(),
             Command::Selfplay(args) => selfplay::selfplay(&args),
+            Command::Arena(args) => arena::arena(&args),
             Command::Swarm(args) => swarm::swarm(&args).await,
             Command::WithPostgres(args) => with_postgres::with_postgres(&args).await,
         };

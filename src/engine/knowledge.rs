@@ -8,12 +8,13 @@ use super::draws::Words;
 use super::event::{DeckOrder, Event, EventView, Fact, Secret, SecretSupplies};
 use super::state::State;
 use super::view::Viewer;
-use super::world::World;
 
 mod draft;
+mod sampler;
 mod supply;
 
 use draft::Drafts;
+pub use sampler::Sampler;
 use supply::Supply;
 
 /// How often all cards are mixed anew, at most, before it is said that what somebody claims to have seen cannot be.
@@ -49,16 +50,11 @@ impl Knowledge {
         State::fold(&self.resample_history(rng))
     }
 
-    /// As [`Knowledge::resample`], to think ahead in.
-    pub fn world(&self, rng: &mut impl Words) -> World {
-        World(self.resample(rng))
-    }
-
     /// A history that the viewer cannot tell from the true one: every event looks the same to him, and the rules allow
     /// every move in it. What he may not know takes every value that it could.
     pub fn resample_history(&self, rng: &mut impl Words) -> Vec<Event> {
         loop {
-            if let Ok(history) = self.attempt(rng, &mut { u64::MAX }) {
+            if let Ok((history, _)) = self.attempt(rng, &mut { u64::MAX }) {
                 return history;
             }
         }
@@ -72,7 +68,7 @@ impl Knowledge {
         let (mut furthest, mut effort) = (0, self.effort());
         for _ in 0..attempts {
             match self.attempt(rng, &mut effort) {
-                Ok(history) => return Ok(history),
+                Ok((history, _)) => return Ok(history),
                 Err(end) => {
                     furthest = furthest.max(end.time);
                     if end.is_certain || effort == 0 {
@@ -105,7 +101,7 @@ impl Knowledge {
         self
     }
 
-    fn attempt(&self, rng: &mut impl Words, effort: &mut u64) -> Result<Vec<Event>, DeadEnd> {
+    fn attempt(&self, rng: &mut impl Words, effort: &mut u64) -> Result<(Vec<Event>, Supply), DeadEnd> {
         let mut supply = Supply::new(*effort);
         let dealt = self.resample_supply(&mut supply, rng);
         *effort = supply.effort;
@@ -122,7 +118,7 @@ impl Knowledge {
             let secret = event.secret.clone().or(possible);
             Event { fact: event.fact.clone(), secret }
         };
-        Ok(self.seen.iter().enumerate().map(fill).collect())
+        Ok((self.seen.iter().enumerate().map(fill).collect(), supply))
     }
 
     /// Deals the supply cards anew.

@@ -54,11 +54,11 @@ pub use draws::{
 };
 pub use error::RuleError;
 pub use event::*;
-pub use knowledge::Knowledge;
+pub use knowledge::{Knowledge, Sampler};
 pub use land::{Base, Face, House, LaidLand, LandKind, Place};
 pub use numbers::{CardValue, LandPoints, Rank, Score};
 pub use referee::{Fault, Referee, Step, check_history};
 pub use seat::{BySeat, Seat};
 pub use state::{State, Status};
 pub use view::{BattleView, LandView, SeatView, View, Viewer};
-pub use world::World;
+pub use world::{Plot, World};

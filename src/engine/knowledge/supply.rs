@@ -204,6 +204,19 @@ impl Supply {
         self.slots.iter().filter(drawn).map(|slot| slot.value).collect()
     }
 
+    /// Puts what is left of the last row into `deck`, the top card last.
+    pub(super) fn deal_into(&self, deck: &mut Vec<SupplyValue>) {
+        deck.clear();
+        if let Some(row) = self.rows.last().filter(|row| row.is_deck) {
+            deck.extend(self.slots.iter().skip(row.next).rev().map(|slot| slot.value));
+        }
+    }
+
+    /// The cards in the hand of `seat`.
+    pub(super) fn hand(&self, seat: Seat) -> impl Iterator<Item = SupplyValue> {
+        self.slots.iter().filter(move |slot| slot.is_held_by(seat)).map(|slot| slot.value)
+    }
+
     fn add_row(&mut self, cards: Vec<SupplyValue>, is_deck: bool) -> usize {
         let (start, row) = (self.slots.len(), self.rows.len());
         let slot = |value| Slot { value, row, drawn: None, certain: false, shown: false };
@@ -250,7 +263,7 @@ impl Supply {
     }
 
     /// Takes another card of the same value for each card shown, where there is one, and shuffles what nobody has seen.
-    fn mix(&mut self, rng: &mut impl Words) {
+    pub(super) fn mix(&mut self, rng: &mut impl Words) {
         for number in 0..self.shows.len() {
             let Some(Show { seat, time, slot }) = self.shows.get(number) else { continue };
             let (seat, time, slot) = (*seat, *time, *slot);
