@@ -2,7 +2,7 @@
 
 use super::Player;
 use super::greedy::TASTE;
-use super::search::{DEFAULT, Settings};
+use super::search::{Budget, DEFAULT, Settings};
 use crate::engine::BotLevel;
 
 /// What a level is made of.
@@ -29,7 +29,7 @@ pub const fn player(level: BotLevel) -> Player {
     match level {
         BotLevel::Easy => Player::Greedy { taste: TASTE, whim: 2.0 },
         BotLevel::Normal => Player::Greedy { taste: TASTE, whim: 0.3 },
-        BotLevel::Hard => Player::Search(Settings { iterations: 200, ..DEFAULT }),
+        BotLevel::Hard => Player::Search(Settings { budget: Budget::Iterations(200), ..DEFAULT }),
         BotLevel::Expert => Player::Search(DEFAULT),
     }
 }

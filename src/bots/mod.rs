@@ -19,7 +19,7 @@ use crate::engine::{BotLevel, BySeat, FastDraws, Knowledge, Move};
 
 pub use greedy::{TASTE, Taste};
 pub use levels::{LEVELS, Strength, player};
-pub use search::{DEFAULT, Settings};
+pub use search::{Budget, DEFAULT, Settings};
 
 /// The version of the bots' play: with the same one, the same knowledge and the same seed lead to the same move.
 pub const BOTS_VERSION: u16 = 1;
@@ -79,12 +79,12 @@ pub fn choose(level: BotLevel, known: &Knowledge, legal: &[Move], seed: [u8; 32]
 
 /// What the search thinks of a seat's decision, from what that seat has seen; it takes `iterations` looks ahead.
 pub fn advise(known: &Knowledge, legal: &[Move], iterations: u32, seed: [u8; 32]) -> Advice {
-    search::advise(known, legal, &Settings { iterations, ..DEFAULT }, &mut draws(seed))
+    search::advise(known, legal, &Settings { budget: Budget::Iterations(iterations), ..DEFAULT }, &mut draws(seed))
 }
 
 /// Each seat's chance to win as far as the viewer can tell, 0 to 1, together 1; it takes `iterations` looks ahead.
 pub fn chances(known: &Knowledge, iterations: u32, seed: [u8; 32]) -> BySeat<f32> {
-    search::chances(known, &Settings { iterations, ..DEFAULT }, &mut draws(seed))
+    search::chances(known, &Settings { budget: Budget::Iterations(iterations), ..DEFAULT }, &mut draws(seed))
 }
 
 fn draws(seed: [u8; 32]) -> FastDraws {

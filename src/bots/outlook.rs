@@ -1,51 +1,114 @@
 //! Who will win, judged at the end of a round: what the search looks ahead to.
-
-use crate::engine::{BySeat, Face, Seat, World};
+//!
+//! A seat's victory points and what its situation promises make its chance, against those of the others. The weights were
+//! fitted to some thousands of games that searching bots played against each other, for each number of players.
 
 use super::numbers::softmax;
+use crate::engine::{BySeat, Face, Seat, World};
 
 /// How many things are looked at.
-pub(super) const FEATURES: usize = 15;
+const FEATURES: usize = 13;
 
-/// What is looked at of a seat; each counts once by itself and once for each round to come.
-pub(super) fn features(world: &World, seat: Seat) -> [f32; FEATURES] {
-    let house = world.house(seat);
-    let rounds = f32::from(world.rounds_to_come());
-    let hand = world.hand(seat);
-    let (mut at_home, mut abroad, mut posts) = (0.0, 0.0, 0.0);
-    let (mut own_lands, mut prizes) = (0.0, 0.0);
-    let mut own_strength = 0.0;
+/// What things are worth, in victory points.
+struct Weights {
+    /// How far apart victory points are that make e times the chance: before the last round, and more of it with the root of the
+    /// number of rounds that are to come after.
+    spread: [f32; 2],
+    /// Of each feature: what it is worth by itself, and more of it for four rounds that are to be played.
+    of: [[f32; 2]; FEATURES],
+}
+
+/// The rounds beyond which it makes no difference how many there are.
+const FAR: f32 = 8.0;
+
+/// For 3, 4 and 5 players.
+const WEIGHTS: [Weights; 3] = [
+    Weights {
+        spread: [1.28, 1.22],
+        of: [
+            [0.118, 0.096],  // pips
+            [0.012, -0.178], // cards
+            [0.339, -0.237], // bonus
+            [0.047, 0.699],  // estates_at_home
+            [-0.435, 0.918], // estates_abroad
+            [1.403, 0.610],  // trading_posts
+            [0.341, -0.243], // strategy_card
+            [0.804, -0.337], // house_members
+            [-0.027, 0.032], // house_pips
+            [-0.002, 0.041], // house_strength
+            [-0.027, 0.132], // prizes
+            [0.027, -0.032], // foes_pips
+            [-0.783, 0.644], // position
+        ],
+    },
+    Weights {
+        spread: [1.04, 1.22],
+        of: [
+            [0.037, 0.147],   // pips
+            [-0.108, 0.064],  // cards
+            [0.817, -1.275],  // bonus
+            [-0.047, 0.043],  // estates_at_home
+            [-0.052, -0.105], // estates_abroad
+            [0.566, 1.896],   // trading_posts
+            [0.388, -0.418],  // strategy_card
+            [0.610, -0.555],  // house_members
+            [-0.018, 0.024],  // house_pips
+            [-0.018, -0.014], // house_strength
+            [-0.032, -0.015], // prizes
+            [0.018, -0.024],  // foes_pips
+            [-2.516, 2.038],  // position
+        ],
+    },
+    Weights {
+        spread: [1.04, 1.22],
+        of: [
+            [0.037, 0.147],   // pips
+            [-0.108, 0.064],  // cards
+            [0.817, -1.275],  // bonus
+            [-0.047, 0.043],  // estates_at_home
+            [-0.052, -0.105], // estates_abroad
+            [0.566, 1.896],   // trading_posts
+            [0.388, -0.418],  // strategy_card
+            [0.610, -0.555],  // house_members
+            [-0.018, 0.024],  // house_pips
+            [-0.018, -0.014], // house_strength
+            [-0.032, -0.015], // prizes
+            [0.018, -0.024],  // foes_pips
+            [-2.516, 2.038],  // position
+        ],
+    },
+];
+
+/// What is looked at of a seat, in the order of the weights.
+fn features(world: &World, seat: Seat) -> [f32; FEATURES] {
+    let (house, hand) = (world.house(seat), world.hand(seat));
+    let (mut at_home, mut abroad, mut posts, mut prizes, mut strength) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for plot in world.plots() {
         if plot.house == house {
-            own_lands += 1.0;
-            own_strength += f32::from(plot.line.strength);
+            strength += f32::from(plot.line.strength);
         } else {
-            prizes += f32::from(plot.line.points[1]);
+            prizes += plot.line.points.get(1).copied().map_or(0.0, f32::from);
         }
-        match plot.base {
-            Some(base) if base.seat == seat => match base.face {
-                Face::Estate if plot.house == house => at_home += 1.0,
-                Face::Estate => abroad += 1.0,
-                Face::TradingPost => posts += 1.0,
-            },
-            _ => {}
+        match plot.base.filter(|base| base.seat == seat).map(|base| base.face) {
+            Some(Face::Estate) if plot.house == house => at_home += 1.0,
+            Some(Face::Estate) => abroad += 1.0,
+            Some(Face::TradingPost) => posts += 1.0,
+            None => {}
         }
     }
-    let friends = (0..world.players()).filter_map(Seat::new).filter(|other| world.house(*other) == house);
-    let (mut members, mut friendly_pips) = (0.0, 0.0);
-    for friend in friends {
-        members += 1.0;
-        friendly_pips += f32::from(world.hand(friend).sum());
-    }
-    let mut all_pips = 0.0;
-    let mut position = 0.0;
-    for (number, other) in world.turn_order().enumerate() {
-        all_pips += f32::from(world.hand(other).sum());
+    let (mut members, mut house_pips, mut foes_pips, mut position) = (0.0, 0.0, 0.0, 0.0);
+    for (turn, other) in world.turn_order().enumerate() {
+        let pips = f32::from(world.hand(other).sum());
+        if world.house(other) == house {
+            members += 1.0;
+            house_pips += pips;
+        } else {
+            foes_pips += pips;
+        }
         if other == seat {
-            position = number as f32 / f32::from(world.players() - 1);
+            position = turn as f32 / f32::from(world.players().saturating_sub(1).max(1));
         }
     }
-    let _ = rounds;
     [
         f32::from(hand.sum()),
         hand.len() as f32,
@@ -53,26 +116,14 @@ pub(super) fn features(world: &World, seat: Seat) -> [f32; FEATURES] {
         at_home,
         abroad,
         posts,
-        if world.strategy_card() == seat { 1.0 } else { 0.0 },
+        f32::from(u8::from(world.strategy_card() == seat)),
         members,
-        friendly_pips,
-        own_strength,
-        own_lands,
+        house_pips,
+        strength,
         prizes,
-        all_pips - friendly_pips,
+        foes_pips,
         position,
-        if members == f32::from(world.players()) { 1.0 } else { 0.0 },
     ]
-}
-
-/// What a seat's place in the coming round and its situation promise, in victory points.
-pub(super) fn promise(world: &World, seat: Seat) -> f32 {
-    let rounds = f32::from(world.rounds_to_come());
-    let f = features(world, seat);
-    if rounds == 0.0 {
-        return f[2];
-    }
-    0.25 * f[0] + 0.1 * f[1] + 0.3 * f[2] + rounds.min(6.0) * (0.5 * f[3] + 0.3 * f[4]) + f[5] + 0.8 * f[6]
 }
 
 /// The chance of each seat to win, together 1; shared victories count as shares.
@@ -107,11 +158,21 @@ pub(super) fn outlook(world: &World) -> Chances {
         }
         return chances;
     }
+    let [three, four, five] = &WEIGHTS;
+    let weights = match world.players() {
+        0..=3 => three,
+        4 => four,
+        5.. => five,
+    };
+    let rounds_after = f32::from(world.rounds_to_come());
+    let rounds = (rounds_after + 1.0).min(FAR) / 4.0;
     for (seat, chance) in seats().zip(&mut chances.0) {
-        *chance = f32::from(world.score(seat)) + promise(world, seat);
+        let worth = |(feature, [fixed, by_rounds]): (f32, &[f32; 2])| feature * (fixed + by_rounds * rounds);
+        let promise: f32 = features(world, seat).into_iter().zip(&weights.of).map(worth).sum();
+        *chance = f32::from(world.score(seat)) + promise;
     }
-    let rounds = f32::from(world.rounds_to_come());
     let (players, _) = chances.0.split_at_mut(usize::from(world.players()));
-    softmax(players, 1.5 + 2.0 * rounds.sqrt());
+    let [fixed, by_root] = weights.spread;
+    softmax(players, fixed + by_root * rounds_after.sqrt());
     chances
 }

@@ -8,6 +8,8 @@
 //! What others have done so far tells of what they hold: worlds in which a sensible player would hardly have done it count
 //! less.
 
+use std::time::{Duration, Instant};
+
 use arrayvec::ArrayVec;
 
 use super::glance::Glance;
@@ -21,8 +23,8 @@ use crate::engine::{BySeat, Decision, DecisionKind, Event, FastDraws, Knowledge,
 /// What a search is set to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// How many worlds are played in.
-    pub iterations: u32,
+    /// How long it thinks.
+    pub budget: Budget,
     /// At the end of which round a world is judged: 1 for this one.
     pub horizon: u8,
     /// How many moves, from the first, are chosen by what was learned; 16 at most.
@@ -39,9 +41,24 @@ pub struct Settings {
     pub taste: Taste,
 }
 
+/// How long a search thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// So many worlds are played in: the same seed finds the same. Fewer if the game is so large that a world takes far more
+    /// work than in a usual one.
+    Iterations(u32),
+    /// As many worlds as there is time for.
+    Milliseconds(u32),
+}
+
+/// The most work that a budget in iterations may come to, in cards looked at; a usual game stays below.
+const MOST_WORK: u64 = 300_000_000;
+/// How many worlds are played in at least.
+const FEWEST: u64 = 20;
+
 /// The budget and the settings of the strongest level.
 pub const DEFAULT: Settings = Settings {
-    iterations: 2000,
+    budget: Budget::Iterations(2000),
     horizon: 1,
     depth: 1,
     curiosity: 0.3,
@@ -110,8 +127,17 @@ impl<'a> Search<'a> {
             values: Vec::new(),
             events: Vec::new(),
         };
-        for _ in 0..settings.iterations {
-            search.iterate(&mut sampler, rng);
+        match settings.budget {
+            Budget::Iterations(iterations) => {
+                let affordable = (MOST_WORK / sampler.work().max(1)).max(FEWEST);
+                (0..affordable.min(iterations.into())).for_each(|_| search.iterate(&mut sampler, rng));
+            }
+            Budget::Milliseconds(limit) => {
+                let (started_at, limit) = (Instant::now(), Duration::from_millis(limit.into()));
+                while started_at.elapsed() < limit {
+                    search.iterate(&mut sampler, rng);
+                }
+            }
         }
         search
     }

@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::CliError;
-use crate::bots::{DEFAULT, Player, Settings, TASTE, player};
+use crate::bots::{Budget, DEFAULT, Player, Settings, TASTE, player};
 use crate::engine::{BotLevel, NewTable, OpeningHand, Options};
 use deal::Deal;
 use tally::Tally;
@@ -35,6 +35,9 @@ pub(super) struct ArenaArgs {
     /// How many worlds `search` looks into for a move; without it its default
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     iterations: Option<u32>,
+    /// How long `search` thinks about a move instead, in milliseconds; then the same seed plays other games
+    #[arg(long, value_name = "MS", conflicts_with = "iterations", value_parser = clap::value_parser!(u32).range(1..=600_000))]
+    think_ms: Option<u32>,
     /// What all chance follows from
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -69,14 +72,11 @@ enum Contestant {
 }
 
 impl Contestant {
-    const fn player(self, iterations: Option<u32>) -> Player {
+    const fn player(self, budget: Budget) -> Player {
         match self {
             Self::Random => Player::Random,
             Self::Greedy => Player::Greedy { taste: TASTE, whim: 0.0 },
-            Self::Search => Player::Search(match iterations {
-                Some(iterations) => Settings { iterations, ..DEFAULT },
-                None => DEFAULT,
-            }),
+            Self::Search => Player::Search(Settings { budget, ..DEFAULT }),
             Self::Easy => player(BotLevel::Easy),
             Self::Normal => player(BotLevel::Normal),
             Self::Hard => player(BotLevel::Hard),
@@ -97,7 +97,12 @@ pub(super) fn arena(args: &ArenaArgs) -> Result<ExitCode, CliError> {
     let opening_hand = if args.fixed_hand { OpeningHand::Fixed } else { OpeningHand::Dealt };
     let options = Options { mercenary: args.mercenary, opening_hand };
     let table = NewTable { players: args.players, options, ..NewTable::default() };
-    let line_up: Vec<Player> = args.seats.iter().map(|seat| seat.player(args.iterations)).collect();
+    let budget = match (args.iterations, args.think_ms) {
+        (Some(iterations), _) => Budget::Iterations(iterations),
+        (None, Some(limit)) => Budget::Milliseconds(limit),
+        (None, None) => DEFAULT.budget,
+    };
+    let line_up: Vec<Player> = args.seats.iter().map(|seat| seat.player(budget)).collect();
     let games = args.games.div_ceil(players as u64) * players as u64;
     let threads = match args.threads {
         Some(threads) => usize::from(threads),

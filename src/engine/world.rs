@@ -13,6 +13,7 @@ use super::event::Event;
 use super::land::{Base, House, Place};
 use super::seat::Seat;
 use super::state::State;
+use super::view::{View, Viewer};
 
 /// A table that a viewer cannot tell from the true one.
 #[derive(Clone)]
@@ -54,6 +55,11 @@ impl World {
         events: &mut Vec<Event>,
     ) -> Result<(), RuleError> {
         self.0.advance(&Command::Act { seat, action }, draws, events)
+    }
+
+    /// The world as `viewer` sees it.
+    pub fn view(&self, viewer: Viewer) -> View {
+        self.0.view(viewer)
     }
 
     /// The number of players, 3 to 5.

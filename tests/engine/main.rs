@@ -9,6 +9,7 @@
 )]
 
 mod battle;
+mod bots;
 mod card_sets;
 mod chronicle;
 mod draft;
@@ -24,6 +25,7 @@ mod playthroughs;
 mod properties;
 mod refill;
 mod refusals;
+mod sampler;
 mod setup;
 mod shapes;
 mod stories;

@@ -55,6 +55,11 @@ impl Sampler {
         self.table.players()
     }
 
+    /// About how many cards are looked at for one world.
+    pub fn work(&self) -> u64 {
+        self.supply.mixing_work()
+    }
+
     /// The next world.
     pub fn world(&mut self, rng: &mut impl Words) -> World {
         self.supply.mix(rng);

@@ -262,17 +262,27 @@ impl Supply {
         Some(place)
     }
 
-    /// Takes another card of the same value for each card shown, where there is one, and shuffles what nobody has seen.
+    /// How many cards are looked at in a [`Self::mix`].
+    pub(super) fn mixing_work(&self) -> u64 {
+        (4 * self.shows.len() as u64 + self.rows.len() as u64 + 1) * self.slots.len() as u64
+    }
+
+    /// Takes another card for each card shown, where it could have been another, and shuffles what nobody has seen.
     pub(super) fn mix(&mut self, rng: &mut impl Words) {
         for number in 0..self.shows.len() {
             let Some(Show { seat, time, slot }) = self.shows.get(number) else { continue };
             let (seat, time, slot) = (*seat, *time, *slot);
             let value = self.slot(slot).value;
             self.slot_mut(slot).shown = false;
-            let could = |card: &Slot| {
-                card.value == value && card.is_held_by(seat) && card.drawn.is_some_and(|(_, drawn)| drawn < time)
+            let held = |card: &Slot| card.is_held_by(seat) && card.drawn.is_some_and(|(_, drawn)| drawn < time);
+            let twin = self.any(rng, |card| card.value == value && held(card)).unwrap_or(slot);
+            // Of the same shuffle, two cards that he held may as well lie the other way round.
+            let row = self.slot(twin).row;
+            let other = match self.slot(twin).certain {
+                true => twin,
+                false => self.any(rng, |card| card.row == row && card.is_open() && held(card)).unwrap_or(twin),
             };
-            let other = self.any(rng, could).unwrap_or(slot);
+            self.trade(twin, other);
             self.slot_mut(other).shown = true;
             if let Some(show) = self.shows.get_mut(number) {
                 show.slot = other;
