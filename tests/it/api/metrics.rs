@@ -84,8 +84,19 @@ fn only_known_labels(page: &str) {
         .filter_map(|operation| operation["operationId"].as_str())
         .chain(["none"])
         .collect();
-    let few =
-        ["create", "take_seat", "leave_seat", "start", "move", "accepted", "replayed", "in_use", "idle", "expire"];
+    let few = [
+        "create",
+        "bot_move",
+        "take_seat",
+        "leave_seat",
+        "start",
+        "move",
+        "accepted",
+        "replayed",
+        "in_use",
+        "idle",
+        "expire",
+    ];
     let states = ["open", "running", "ended", "closed", "overtaken", "serialization", "connection_lost"];
     for line in page.lines().filter(|line| !line.starts_with('#')) {
         let Some((_, labels)) = line.split_once('{') else { continue };
@@ -95,6 +106,7 @@ fn only_known_labels(page: &str) {
             let known = match name {
                 "operation" => operations.contains(&value),
                 "status" => value.parse::<u16>().is_ok() || states.contains(&value),
+                "level" => ["easy", "normal", "hard", "expert"].contains(&value),
                 "problem" => value.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
                 "le" => value == "+Inf" || value.parse::<f64>().is_ok(),
                 "version" => value == env!("CARGO_PKG_VERSION"),
