@@ -85,19 +85,20 @@ impl QueryId for Lease {
 
 impl QueryFragment<Pg> for Lease {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        // now() and not clock_timestamp(), which would keep the index from being used.
-        out.push_sql("UPDATE games AS g SET leased_until = now() + make_interval(secs => ");
-        out.push_bind_param::<sql_types::Double, _>(&self.lease_s)?;
+        // now() and not clock_timestamp(), which would keep the index from being used. Materialized, so that it is looked for once.
         out.push_sql(
-            ") FROM (SELECT id FROM games WHERE wake_at IS NOT NULL AND wake_at <= now() + make_interval(secs => ",
+            "WITH due AS MATERIALIZED (SELECT id FROM games WHERE wake_at IS NOT NULL \
+             AND wake_at <= now() + make_interval(secs => ",
         );
         out.push_bind_param::<sql_types::Double, _>(&self.ahead_s)?;
         out.push_sql(") AND (leased_until IS NULL OR leased_until <= now()) AND id <> ALL (");
         out.push_bind_param::<sql_types::Array<sql_types::Uuid>, _>(&self.but)?;
         out.push_sql(
-            ") ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due WHERE g.id = due.id \
-             RETURNING g.id, g.version, g.wake_at, clock_timestamp()",
+            ") ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED) \
+             UPDATE games AS g SET leased_until = now() + make_interval(secs => ",
         );
+        out.push_bind_param::<sql_types::Double, _>(&self.lease_s)?;
+        out.push_sql(") FROM due WHERE g.id = due.id RETURNING g.id, g.version, g.wake_at, clock_timestamp()");
         Ok(())
     }
 }
