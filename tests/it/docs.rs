@@ -36,7 +36,7 @@ fn commands(text: &str) -> Vec<&str> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_can_be_played_by_curl() {
     let text = page("docs/play-by-curl.md");
-    let api = Api::start().await;
+    let api = Api::with_bots(0).await;
     let audit = page("docs/audit.md");
     let node = std::process::Command::new("node").arg("--version").output().is_ok();
     let audit = commands(&audit).concat();
