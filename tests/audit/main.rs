@@ -4,6 +4,7 @@
 
 mod adversary;
 mod agreement;
+mod bots;
 mod bytes;
 mod cases;
 mod forged;
