@@ -11,4 +11,5 @@ mod forged;
 mod fuzz;
 mod games;
 mod lines;
+mod replay;
 mod values;
