@@ -14,7 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("bots", &["engine"]),
     ("store", &[LEAVES]),
     ("log", &["engine", LEAVES]),
-    ("audit", &["log", "engine", LEAVES]),
+    ("audit", &["bots", "log", "engine", LEAVES]),
     ("story", &["engine"]),
     ("engine", &[]),
     ("postgres", &[LEAVES]),

@@ -9,6 +9,7 @@
 )]
 
 mod battle;
+mod bots;
 mod card_sets;
 mod chronicle;
 mod draft;
