@@ -74,6 +74,13 @@ pub struct JobConfig {
     /// How often to look for something to do, in milliseconds, 10 or more
     #[arg(long, env = "FERETA_JOBS_EVERY_MS", default_value_t = 60_000, value_parser = clap::value_parser!(u64).range(10..))]
     pub jobs_every_ms: u64,
+    /// How long bots take for a move, in percent of what is usual at their level (see /v1/bots), 0 to 1,000; the same on all
+    /// servers of one database
+    #[arg(long, env = "FERETA_BOT_PACE", default_value_t = 100, value_parser = clap::value_parser!(u16).range(..=1_000))]
+    pub bot_pace: u16,
+    /// Threads that think about the moves of bots, 0 to 1,024; with 0 they are left to other servers [default: half of the cores]
+    #[arg(long, env = "FERETA_BOT_THREADS", value_parser = clap::value_parser!(u16).range(..=1_024))]
+    pub bot_threads: Option<u16>,
 }
 
 /// How requests are served.

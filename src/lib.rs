@@ -1,7 +1,7 @@
 //! A play-by-web server for フェレータ (Verräter), a card game for three to five with hidden hands and secret roles.
 //!
 //! The layers, from the top; imports only go down:
-//! `cli` · `api`, `jobs` · `auth`, `play`, `bots` · `store`, `audit`, `story` · `log` · `engine`, and the leaves `clock`, `config`, `ids`,
+//! `cli` · `api`, `jobs` · `auth`, `play` · `store`, `audit`, `story` · `bots`, `log` · `engine`, and the leaves `clock`, `config`, `ids`,
 //! `telemetry`.
 
 pub mod api;

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 /// What each layer may import of ours.
 const LAYERS: &[(&str, &[&str])] = &[
     ("cli", &["api", "jobs", "auth", "play", "bots", "store", "audit", "log", "story", "engine", "postgres", LEAVES]),
-    ("api", &["auth", "play", "store", "log", "story", "engine", LEAVES]),
+    ("api", &["auth", "play", "bots", "store", "log", "story", "engine", LEAVES]),
     ("jobs", &["play", "bots", "store", "log", "engine", LEAVES]),
     ("auth", &["store", LEAVES]),
-    ("play", &["store", "audit", "log", "engine", LEAVES]),
+    ("play", &["store", "audit", "bots", "log", "engine", LEAVES]),
     ("bots", &["engine"]),
     ("store", &[LEAVES]),
     ("log", &["engine", LEAVES]),
-    ("audit", &["log", "engine", LEAVES]),
+    ("audit", &["bots", "log", "engine", LEAVES]),
     ("story", &["engine"]),
     ("engine", &[]),
     ("postgres", &[LEAVES]),

@@ -5,6 +5,7 @@
 //! (request id, problems, time limit, CORS, caching) is done once, in [`middleware`].
 
 pub mod accounts;
+pub mod bots;
 mod closed;
 mod conditional;
 pub mod connections;
@@ -126,6 +127,8 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         // Before the one for any seat, whose pattern it fits.
         .service(seats::leave::leave_seat)
         .service(seats::vacate::vacate_seat)
+        .service(bots::list::list_bots)
+        .service(bots::seat::seat_bot)
         .service(invites::create::create_invite)
         .service(invites::list::list_invites)
         .service(invites::revoke::revoke_invite)

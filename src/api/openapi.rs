@@ -131,6 +131,7 @@ fn problem_response(kinds: &[ProblemType]) -> Response {
         (name = "games", description = "Tables: set up, listed, looked at, started; and their history."),
         (name = "invites", description = "Codes that let others in at a private table."),
         (name = "seats", description = "Sitting down and getting up again."),
+        (name = "bots", description = "Opponents that the server plays."),
         (name = "moves", description = "What can be done now, and doing it."),
         (name = "audit", description = "What a history can be proved and checked with."),
         (name = "server", description = "The server itself: health, keys, documentation.")

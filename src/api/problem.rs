@@ -101,13 +101,15 @@ problem_types! {
     AlreadySeated = 409 "already-seated", "You sit at this table":
         "An account has one seat at a table at most.";
     SeatedInGame = 409 "seated-in-game", "You sit in a game that is being played":
-        "Play it to its end, or resign, first.";
+        "It began under rules that know of no bots, which could play on for you: play it to its end first.";
     NameTaken = 409 "name-taken", "The name is taken":
         "Another account has this name, or one that differs only in case or in the form of its characters.";
     TooManyInvites = 409 "too-many-invites", "The table has enough invites":
         "A table has 20 invites at most that are good at the same time. Revoke one, or use one of them: any number of people can.";
     TooManyTables = 409 "too-many-tables", "You have enough open tables":
         "An account has 50 tables at most that it made and that have not begun. Start or close one; a table that nobody starts is closed after a while.";
+    TooManyGamesOfBots = 409 "too-many-games-of-bots", "Enough games of bots are being played":
+        "When a game begins with a bot's decision, at most 49 others that its creator made may be waiting for a bot. Wait until some have ended.";
     InviteGone = 410 "invite-gone", "The invite is gone":
         "It was revoked or has expired, or its table has begun or was closed. As long as the table has not begun, ask for a new one.";
     BodyTooLarge = 413 "body-too-large", "The body is too large":
@@ -451,6 +453,9 @@ impl From<PlayError> for Problem {
             PlayError::InviteGone => Self::new(ProblemType::InviteGone),
             PlayError::TooManyInvites { .. } => Self::new(ProblemType::TooManyInvites).detail(error.to_string()),
             PlayError::TooManyTables { .. } => Self::new(ProblemType::TooManyTables).detail(error.to_string()),
+            PlayError::TooManyGamesOfBots { .. } => {
+                Self::new(ProblemType::TooManyGamesOfBots).detail(error.to_string())
+            }
             PlayError::NoSuchVersion { .. } => Self::malformed("?at", error.to_string()),
             PlayError::SeatedInGame => Self::new(ProblemType::SeatedInGame),
             PlayError::SeatedAlready => Self::new(ProblemType::AlreadySeated),

@@ -2,13 +2,18 @@
 
 use super::Fault;
 use super::chain::Told;
-use crate::engine::{CloseReason, Command, EntropySource, Seat, StartMode, Step};
+use crate::engine::{CloseReason, Command, EntropySource, RULES_WITH_BOTS, Seat, StartMode, Step};
 use crate::log::Cause;
 
 /// Who can act at the table.
 #[derive(Default)]
 pub(super) struct Causes {
     start: StartMode,
+    /// The version of the rules.
+    rules: u16,
+    has_started: bool,
+    /// Where bots were assigned.
+    bots: Vec<Seat>,
     /// Where people sit.
     people: Vec<Seat>,
     /// Where the creator sits, if he sat down with the table.
@@ -41,7 +46,7 @@ impl Causes {
             }
         }
         match &step.command {
-            Command::Create(table) => self.start = table.start,
+            Command::Create(table) => (self.start, self.rules) = (table.start, table.rules),
             Command::TakeSeat { entropy_from: EntropySource::Bot, .. } => {}
             Command::TakeSeat { .. } => {
                 self.people.extend(first.taken);
@@ -49,9 +54,12 @@ impl Causes {
             }
             Command::LeaveSeat { seat } => {
                 self.people.retain(|taken| taken != seat);
+                self.bots.retain(|taken| taken != seat);
                 self.creator = self.creator.filter(|creator| creator != seat);
             }
-            Command::AssignBot { .. } | Command::Close { .. } | Command::Start | Command::Act { .. } => {}
+            Command::AssignBot { seat, .. } => self.bots.push(*seat),
+            Command::Start => self.has_started = true,
+            Command::Close { .. } | Command::Act { .. } => {}
         }
         self.before = told.last().copied();
         Ok(())
@@ -75,13 +83,20 @@ impl Causes {
             }
             (Command::TakeSeat { .. }, Cause::Seat(seat)) if told.taken == Some(seat) => return Ok(()),
             (Command::TakeSeat { .. }, _) => told.taken.map_or_else(String::new, |seat| words(Cause::Seat(seat))),
-            (Command::LeaveSeat { seat }, Cause::Seat(own)) if own == *seat => {
+            (Command::LeaveSeat { seat }, Cause::Seat(own)) if own == *seat && !self.bots.contains(seat) => {
                 return Ok(());
             }
             (Command::LeaveSeat { .. }, cause) | (Command::Close { reason: CloseReason::Creator }, cause) => {
                 return self.creator(cause);
             }
-            (Command::AssignBot { .. }, _) => return Ok(()),
+            // A bot sits down, or a player gives his seat up.
+            (Command::AssignBot { seat, .. }, cause) => {
+                let by = if self.has_started { Cause::Seat(*seat) } else { Cause::Bot(*seat) };
+                if cause == by {
+                    return Ok(());
+                }
+                words(by)
+            }
             (Command::Close { reason: CloseReason::Expired }, Cause::Clock) => return Ok(()),
             (Command::Close { reason: CloseReason::Expired }, _) => words(Cause::Clock),
             (Command::Start, cause) => match (self.start, self.before) {
@@ -89,8 +104,17 @@ impl Causes {
                 (StartMode::Full, before) => before.map_or_else(String::new, |before| words(before.cause)),
                 (StartMode::Creator, _) => return self.creator(cause),
             },
-            (Command::Act { seat, .. }, Cause::Seat(actor) | Cause::Bot(actor)) if actor == *seat => return Ok(()),
-            (Command::Act { seat, .. }, _) => words(Cause::Seat(*seat)),
+            // Older histories do not say where a bot plays.
+            (Command::Act { seat, .. }, Cause::Bot(actor)) if self.rules < RULES_WITH_BOTS && actor == *seat => {
+                return Ok(());
+            }
+            (Command::Act { seat, .. }, cause) => {
+                let by = if self.bots.contains(seat) { Cause::Bot(*seat) } else { Cause::Seat(*seat) };
+                if cause == by {
+                    return Ok(());
+                }
+                words(by)
+            }
         };
         Err(expected)
     }

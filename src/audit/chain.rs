@@ -121,7 +121,7 @@ impl Chain {
     }
 }
 
-fn unreadable(seq: u64, error: &LogError) -> Fault {
+pub(super) fn unreadable(seq: u64, error: &LogError) -> Fault {
     let found = match error {
         LogError::Line { reason, .. } => reason.clone(),
         LogError::Secret { .. } => "a secret that an event of this type does not have".into(),

@@ -3,6 +3,7 @@
 //! No IO, and nothing on trust: the file may have been made by whoever wants to deceive. An ended game is played again from its
 //! first event, with the draws that its seeds lead to. Of a game that still runs as much is checked as the exporter could see.
 
+mod bots;
 mod causes;
 mod chain;
 mod notes;
@@ -14,6 +15,7 @@ use uuid::Uuid;
 use crate::engine::{Fact, State, Status};
 use crate::log::{End, Export, FormFault, Head, Line, SignedHead};
 
+pub use bots::Replayed;
 pub use notes::{NotedHead, Notes};
 
 /// What an audit came to.
@@ -33,6 +35,8 @@ pub struct Report {
     pub held: usize,
     /// The last event that those notes cover, 0 without: what follows it could be another history still.
     pub held_to: u64,
+    /// What came of thinking of the bots' moves again, if that was asked for.
+    pub bots: Option<Replayed>,
     /// The first fault.
     pub fault: Option<Fault>,
 }
@@ -106,6 +110,7 @@ pub fn audit(text: &str, notes: &Notes) -> Report {
         result: None,
         held: 0,
         held_to: 0,
+        bots: None,
         fault: None,
     };
     let broken = chain.fault.clone().or_else(|| export.end.as_ref().err().map(form_fault));
@@ -132,6 +137,23 @@ pub fn audit(text: &str, notes: &Notes) -> Report {
             (report.held, report.held_to) = (held.len(), held.into_iter().max().unwrap_or(0));
             report.result = played.result;
         }
+    }
+    report
+}
+
+/// Checks the file of one game as [`audit`] does, and if the game has ended and holds, thinks of its bots' moves again, which takes
+/// them as long as it did then; `progress` is told of each.
+#[must_use]
+pub fn audit_with_bots(text: &str, notes: &Notes, progress: impl FnMut()) -> Report {
+    let mut report = audit(text, notes);
+    let export = Export::read(text);
+    let server_seed = export.end.ok().and_then(|end| end.server_seed);
+    let (Some(server_seed), Verdict::Consistent | Verdict::Anchored) = (server_seed, report.verdict) else {
+        return report;
+    };
+    match bots::replay(&export.lines, &server_seed, progress) {
+        Ok(replayed) => report.bots = Some(replayed),
+        Err(fault) => (report.verdict, report.fault) = (Verdict::Faulty, Some(fault)),
     }
     report
 }

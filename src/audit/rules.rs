@@ -1,10 +1,11 @@
 //! The game played again: every move legal, every consequence what the rules say, every draw what the seeds lead to.
 
 use super::causes::Causes;
-use super::chain::Chain;
+use super::chain::{Chain, Told};
 use super::{Fault, GameResult};
 use crate::engine::{
-    self, Command, Event, Fact, FairDraws, FastDraws, Knowledge, Referee, StartMode, Status, Step, Viewer,
+    self, Command, EntropySource, Event, Fact, FairDraws, FastDraws, Knowledge, RULES_WITH_BOTS, Referee, StartMode,
+    Status, Step, Viewer,
 };
 use crate::log::described;
 
@@ -54,7 +55,7 @@ fn replay(chain: &Chain, events: &[Event], server_seed: Option<&[u8; 32]>) -> Re
     let mut draws = None;
     loop {
         let started = referee.state().status() != Status::Open;
-        starts_when_full(&referee, events)?;
+        sits_down_whole(&referee, events, &chain.publics)?;
         let first = referee.played();
         let step = match (server_seed, chain.game_id()) {
             (Some(seed), Some(game)) => {
@@ -95,20 +96,38 @@ fn public_only(chain: &Chain) -> Result<(), Fault> {
     engine::check_history(first).map(drop).map_err(|fault| broken(&fault))
 }
 
-/// If the last seat's being taken starts the game, nothing else comes after it.
-fn starts_when_full(referee: &Referee<'_>, events: &[Event]) -> Result<(), Fault> {
-    let state = referee.state();
+/// What belongs to a seat's being taken comes with it: which bot it is that sits down, and, if it is the last seat that starts the
+/// game, the start.
+fn sits_down_whole(referee: &Referee<'_>, events: &[Event], publics: &[Told]) -> Result<(), Fault> {
+    let (state, seq) = (referee.state(), referee.played());
+    let fault = |message: &str, expected: String, next: Option<&Event>| {
+        let found = next.map_or_else(|| "the end of the events".to_owned(), described);
+        Err(Fault::new(seq as u64 + 1, "F3", message, expected, found))
+    };
+    let (last, next) = (seq.checked_sub(1).and_then(|last| events.get(last)), events.get(seq));
+    if let Some(Fact::SeatTaken(taken)) = last.map(|last| &last.fact)
+        && taken.entropy_from == EntropySource::Bot
+        && state.rules() >= RULES_WITH_BOTS
+    {
+        let times = (publics.get(seq.saturating_sub(1)), publics.get(seq));
+        let at_once = matches!(times, (Some(sat), Some(then)) if sat.at == then.at);
+        return match next.map(|next| &next.fact) {
+            Some(Fact::BotAssigned(bot)) if bot.seat == taken.seat && at_once => Ok(()),
+            _ => fault(
+                "a bot that sits down says at once what it is",
+                format!("bot_assigned for seat {}", taken.seat.number()),
+                next,
+            ),
+        };
+    }
     let full = state.status() == Status::Open && state.players() > 0 && state.open_seats() == 0;
-    if !full || state.start_mode() != StartMode::Full {
+    if !full
+        || state.start_mode() != StartMode::Full
+        || next.is_some_and(|next| matches!(next.fact, Fact::GameStarted(_)))
+    {
         return Ok(());
     }
-    let next = events.get(referee.played());
-    if next.is_some_and(|next| matches!(next.fact, Fact::GameStarted(_))) {
-        return Ok(());
-    }
-    let found = next.map_or_else(|| "the end of the events".to_owned(), described);
-    let message = "the game starts when the last seat is taken";
-    Err(Fault::new(referee.played() as u64 + 1, "F3", message, "the start of the game", found))
+    fault("the game starts when the last seat is taken", "the start of the game".to_owned(), next)
 }
 
 fn broken(fault: &engine::Fault) -> Fault {

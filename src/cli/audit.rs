@@ -44,6 +44,9 @@ pub(super) struct AuditArgs {
     /// A public proof key of the server that you noted (GET /v1/proof-keys); then no other key is believed
     #[arg(long, value_name = "HEX")]
     key: Vec<Bytes32>,
+    /// Think of the moves of bots again in games that have ended: it takes as long as the bots took
+    #[arg(long)]
+    replay_bots: bool,
     /// One JSON object for each game
     #[arg(long)]
     json: bool,
@@ -64,7 +67,11 @@ pub(super) fn audit(args: &AuditArgs) -> Result<ExitCode, CliError> {
     let games = Games::of(&args.files);
     let bar = progress(games.bytes(), args);
     let mut tally = Tally::new(args.json, args.quiet);
-    check(games, &notes, &bar, |game, report| tally.add(game, report, &bar));
+    let audit = |game: &Game| match args.replay_bots {
+        true => audit::audit_with_bots(&game.text, &notes, || bar.tick()),
+        false => audit::audit(&game.text, &notes),
+    };
+    check(games, audit, &bar, |game, report| tally.add(game, report, &bar));
     bar.finish_and_clear();
     Ok(ExitCode::from(tally.finish(&notes)))
 }
@@ -107,7 +114,7 @@ fn progress(bytes: Option<u64>, args: &AuditArgs) -> ProgressBar {
 }
 
 /// Checks the games on all cores; tells each in the order in which it was read.
-fn check(games: Games, notes: &Notes, bar: &ProgressBar, mut tell: impl FnMut(&Game, Report)) {
+fn check(games: Games, audit: impl Fn(&Game) -> Report + Sync, bar: &ProgressBar, mut tell: impl FnMut(&Game, Report)) {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let (send, wait) = sync_channel::<(usize, Game)>(WAITING * cores);
     let (done, results) = channel();
@@ -115,12 +122,11 @@ fn check(games: Games, notes: &Notes, bar: &ProgressBar, mut tell: impl FnMut(&G
     thread::scope(|scope| {
         for _ in 0..cores {
             let done = done.clone();
-            scope.spawn(|| work(&wait, notes, done));
+            scope.spawn(|| work(&wait, &audit, done));
         }
         drop(done);
         scope.spawn(move || {
             for game in games.enumerate() {
-                bar.inc(game.1.text.len() as u64);
                 if send.send(game).is_err() {
                     break;
                 }
@@ -130,6 +136,7 @@ fn check(games: Games, notes: &Notes, bar: &ProgressBar, mut tell: impl FnMut(&G
         for (place, game, report) in results {
             early.insert(place, (game, report));
             while let Some((game, report)) = early.remove(&next) {
+                bar.inc(game.text.len() as u64);
                 tell(&game, report);
                 next += 1;
             }
@@ -137,11 +144,11 @@ fn check(games: Games, notes: &Notes, bar: &ProgressBar, mut tell: impl FnMut(&G
     });
 }
 
-fn work(wait: &Mutex<Receiver<(usize, Game)>>, notes: &Notes, done: Sender<(usize, Game, Report)>) {
+fn work(wait: &Mutex<Receiver<(usize, Game)>>, audit: &impl Fn(&Game) -> Report, done: Sender<(usize, Game, Report)>) {
     loop {
         let next = wait.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((place, game)) = next else { return };
-        let report = audit::audit(&game.text, notes);
+        let report = audit(&game);
         if done.send((place, game, report)).is_err() {
             return;
         }

@@ -1,8 +1,11 @@
 //! `fereta bench http`: what the server does in a second, as a ratio to what PostgreSQL does when pgbench sends it the very
 //! statements that the server sends: the same cluster, the same run, the same rows, keys and events.
 //!
+//! `fereta bench bots` measures the bots of a server, and what its players feel of them.
+//!
 //! One figure alone says little on a machine that others use too; a ratio in one run does.
 
+mod bots;
 mod cpu;
 mod load;
 mod tables;
@@ -41,6 +44,8 @@ pub(super) struct BenchArgs {
 enum What {
     /// Moves and views over HTTP, against pgbench on the same PostgreSQL
     Http(HttpArgs),
+    /// How late bots move, and what people feel of them
+    Bots(BotArgs),
 }
 
 #[derive(Debug, Args)]
@@ -53,36 +58,73 @@ struct HttpArgs {
     connections: Vec<usize>,
 }
 
+#[derive(Debug, Args)]
+struct BotArgs {
+    /// How many games of four bots each are played at once
+    #[arg(long, default_value_t = 50)]
+    games: u32,
+    /// The bots' levels, in turn
+    #[arg(long, value_delimiter = ',', default_value = "hard")]
+    levels: Vec<String>,
+    /// How long each figure is measured, in seconds
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=600))]
+    seconds: u64,
+    /// How many connections people move on, one after the other on each
+    #[arg(long, default_value_t = 2)]
+    connections: usize,
+}
+
+/// A server of this program and its database.
+struct Site<'a> {
+    store: &'a Store,
+    cluster: &'a Cluster,
+    server: &'a Server,
+}
+
 pub(super) async fn bench(args: &BenchArgs) -> Result<ExitCode, CliError> {
     match &args.what {
-        What::Http(args) => http(args).await,
+        What::Http(args) => at_a_site(&[], async |site| measure(&site, args).await).await,
+        What::Bots(args) => {
+            let metrics = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
+            let settings = ["--metrics-listen", &metrics];
+            at_a_site(&settings, async |site| bots::measure(&site, &metrics, args).await).await
+        }
     }
 }
 
-async fn http(args: &HttpArgs) -> Result<ExitCode, CliError> {
+async fn at_a_site(
+    settings: &[&str],
+    measure: impl AsyncFnOnce(Site<'_>) -> Result<(), CliError>,
+) -> Result<ExitCode, CliError> {
     let place = std::env::temp_dir().join(format!("fereta-bench-{}", std::process::id()));
     let cluster = {
         let place = place.join("postgres");
         spawn_blocking(move || Cluster::start(&place, Durability::Durable)).await??
     };
-    let measured = measure_on(&cluster, &place, args).await;
+    let measured = measure_on(&cluster, &place, settings, measure).await;
     spawn_blocking(move || cluster.stop()).await??;
     std::fs::remove_dir_all(&place)?;
     measured?;
     Ok(ExitCode::SUCCESS)
 }
 
-async fn measure_on(cluster: &Cluster, place: &Path, args: &HttpArgs) -> Result<(), CliError> {
+async fn measure_on(
+    cluster: &Cluster,
+    place: &Path,
+    settings: &[&str],
+    measure: impl AsyncFnOnce(Site<'_>) -> Result<(), CliError>,
+) -> Result<(), CliError> {
     store::provision(&cluster.url(SUPERUSER, "postgres"), OWNER, SERVING, DATABASE).await?;
     store::migrate(&cluster.url(OWNER, DATABASE), SERVING).await?;
     let store = Store::connect(&StoreSettings::new(cluster.url(SERVING, DATABASE))).await?;
-    let mut server = Server::start(cluster, place).await?;
-    let measured = measure(&store, cluster, &server, args).await;
+    let mut server = Server::start(cluster, place, settings).await?;
+    let measured = measure(Site { store: &store, cluster, server: &server }).await;
     server.stop().await?;
     measured
 }
 
-async fn measure(store: &Store, cluster: &Cluster, server: &Server, args: &HttpArgs) -> Result<(), CliError> {
+async fn measure(site: &Site<'_>, args: &HttpArgs) -> Result<(), CliError> {
+    let Site { store, cluster, server } = *site;
     let time = Duration::from_secs(args.seconds);
     let cpu = Cpu::new(server.pid()?, &cluster.directory().join("data"))?;
     println!("seconds per figure: {}; durable PostgreSQL, server and clients on the same machine", args.seconds);
@@ -131,13 +173,14 @@ struct Server {
 }
 
 impl Server {
-    async fn start(cluster: &Cluster, place: &Path) -> Result<Self, CliError> {
+    async fn start(cluster: &Cluster, place: &Path, settings: &[&str]) -> Result<Self, CliError> {
         let keys: PathBuf = place.join("keys");
         std::fs::create_dir_all(&keys)?;
         Keys::load_or_create(&keys, &super::keys::fresh())?;
         let mut child = Command::new(std::env::current_exe()?)
             .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn", "--no-rate-limits", "--keys-dir"])
             .arg(&keys)
+            .args(settings)
             .env("DATABASE_URL", cluster.url(SERVING, DATABASE))
             .stdout(Stdio::piped())
             .kill_on_drop(true)

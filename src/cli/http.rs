@@ -12,15 +12,16 @@ use crate::api::middleware::limits::LimitSettings;
 use crate::api::{self, App, ServeSettings};
 use crate::auth::keys::{KeyError, KeyTexts, Keys};
 use crate::auth::{Auth, AuthSettings};
-use crate::config::{AuthConfig, LimitConfig, ServeConfig};
+use crate::config::{AuthConfig, JobConfig, LimitConfig, ServeConfig};
 use crate::entropy;
 use crate::log::ProofKey;
-use crate::play::Play;
+use crate::play::{BotSettings, Play};
 use crate::store::Store;
 
 /// What the API works with. `data_dir` is where the keys are unless the settings say otherwise; `private` says that the
 /// database is our own: then missing keys may be made, as no other server needs to share them.
-pub(super) fn app(store: Store, config: &AuthConfig, data_dir: &Path, private: bool) -> Result<App, CliError> {
+pub(super) fn app(store: Store, config: &ServeConfig, data_dir: &Path, private: bool) -> Result<App, CliError> {
+    let (bots, config) = (bots(&config.jobs), &config.auth);
     let settings = AuthSettings {
         issuer: config.token_issuer.clone(),
         audience: config.token_audience.clone(),
@@ -29,7 +30,7 @@ pub(super) fn app(store: Store, config: &AuthConfig, data_dir: &Path, private: b
     let keys = keys(config, data_dir, private)?;
     let proof = ProofKey::new(keys.proof().clone());
     let auth = Auth::new(keys, &settings)?;
-    let play = Play::new(store.clone(), entropy::bytes, Handle::current(), proof);
+    let play = Play::new(store.clone(), entropy::bytes, Handle::current(), proof).with_bots(&bots);
     Ok(App::new(store, auth, play))
 }
 
@@ -53,6 +54,13 @@ pub(super) async fn serve(
         ..ServeSettings::default()
     };
     api::serve(app, settings, listener, stop).await
+}
+
+/// Half of the cores think, if the settings do not say otherwise: the rest is for whoever waits for an answer.
+fn bots(config: &JobConfig) -> BotSettings {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = config.bot_threads.map_or((cores / 2).max(1), usize::from);
+    BotSettings { pace_percent: config.bot_pace, threads }
 }
 
 fn limits(config: &LimitConfig) -> Option<LimitSettings> {

@@ -3,7 +3,8 @@
 //! With `--export` the games are of every kind, with fair draws, and are written down as a server would export them: for trying
 //! auditors.
 //!
-//! Every player makes any legal move as likely as any other. The same seed plays the same games.
+//! Every player makes any legal move as likely as any other, but for the bots in some of the games that are written down. The same seed
+//! plays the same games.
 
 pub mod record;
 
@@ -18,8 +19,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::CliError;
 use crate::engine::{
-    Bytes32, Command, Decision, EndReason, EntropySource, Event, Fact, FastDraws, GameEnded, NewTable, OpeningHand,
-    Options, RuleError, State, Viewer, Words,
+    BotLevel, Bytes32, Command, Decision, EndReason, EntropySource, Event, Fact, FastDraws, GameEnded, NewTable,
+    OpeningHand, Options, RuleError, State, Viewer, Words,
 };
 use crate::entropy;
 use crate::log::ProofKey;
@@ -45,6 +46,14 @@ pub(super) struct SelfplayArgs {
     /// and with every option
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "mercenary", "opening_hand"])]
     export: Option<PathBuf>,
+    /// Which levels the bots are of that play a seat in every eighth game, some from the start on and some from a move on; the strong ones
+    /// take their time
+    #[arg(long, value_name = "LEVELS", value_delimiter = ',', default_value = "easy,normal,hard,expert", requires = "export", value_parser = level)]
+    bots: Vec<BotLevel>,
+}
+
+fn level(word: &str) -> Result<BotLevel, &'static str> {
+    serde_json::from_value(word.into()).map_err(|_| "a level is easy, normal, hard or expert")
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -82,7 +91,7 @@ fn export(args: &SelfplayArgs, file: &Path) -> Result<ExitCode, CliError> {
         if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(args.games.into()), target);
     for number in 0..u64::from(args.games) {
-        let game = record::record(args.seed.wrapping_mul(1 << 32).wrapping_add(number))?;
+        let game = record::record(args.seed.wrapping_mul(1 << 32).wrapping_add(number), &args.bots)?;
         out.write_all(game.export(&key, Viewer::Spectator, game.lines.len())?.as_bytes())?;
         bar.inc(1);
     }

@@ -43,7 +43,7 @@ pub(super) async fn serve(config: &ServeConfig) -> Result<ExitCode, CliError> {
         _ = signals.next() => return Ok(ExitCode::SUCCESS),
     };
     let data_dir = config.data_dir.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR));
-    let app = http::app(store.clone(), &config.auth, &data_dir, private.is_some())?;
+    let app = http::app(store.clone(), config, &data_dir, private.is_some())?;
     app.play.publish_proof_key().await?;
     if let Some(listener) = metrics {
         tracing::info!(address = %listener.local_addr()?, "metrics are served");

@@ -70,6 +70,16 @@ pub enum BotLevel {
 impl BotLevel {
     /// All levels, the weakest first.
     pub const ALL: [Self; 4] = [Self::Easy, Self::Normal, Self::Hard, Self::Expert];
+
+    /// The level in a word, as it is written.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Normal => "normal",
+            Self::Hard => "hard",
+            Self::Expert => "expert",
+        }
+    }
 }
 
 /// What is asked of a table. People, bots and clocks use the same door.

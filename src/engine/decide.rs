@@ -19,7 +19,7 @@ use super::state::{State, Status, Step};
 /// can be assigned to a seat.
 pub const RULES_VERSION: u16 = 2;
 /// The first version of the rules under which a bot can be assigned to a seat.
-const RULES_WITH_BOTS: u16 = 2;
+pub const RULES_WITH_BOTS: u16 = 2;
 /// The version of the fairness rules.
 pub const FAIRNESS_VERSION: u16 = 1;
 /// The version of the event format.

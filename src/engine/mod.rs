@@ -47,7 +47,7 @@ mod world;
 pub use card::{ActionCard, ActionCards, Supplies, SupplyValue};
 pub use card_set::{CardSet, CardSetError, LandLine, Rounds, SupplyLine};
 pub use command::{BotLevel, Command, Move, NewTable, OpeningHand, Options};
-pub use decide::{Decision, DecisionKind, FAIRNESS_VERSION, FORMAT_VERSION, RULES_VERSION};
+pub use decide::{Decision, DecisionKind, FAIRNESS_VERSION, FORMAT_VERSION, RULES_VERSION, RULES_WITH_BOTS};
 pub(crate) use draws::hmac_sha256;
 pub use draws::{
     Draws, FairDraws, FastDraws, Label, Streams, Words, bot_seed, default_entropy, game_seed, seed_commitment,

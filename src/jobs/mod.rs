@@ -3,6 +3,7 @@
 //! What fails is told to the log and tried again at the next turn. Must never: hold up a request, do what cannot be done
 //! again, or keep anything that the database does not have.
 
+mod bots;
 mod expire;
 mod sweep;
 
@@ -27,6 +28,8 @@ pub struct JobSettings {
 pub struct Jobs {
     stop: CancellationToken,
     expiring: JoinHandle<()>,
+    /// None if this server has no threads to think on.
+    playing: Option<JoinHandle<()>>,
     sweeping: JoinHandle<()>,
 }
 
@@ -34,16 +37,19 @@ impl Jobs {
     /// Begins them all, in the runtime that calls this.
     pub fn start(store: Store, play: Play, settings: JobSettings) -> Self {
         let stop = CancellationToken::new();
+        let playing = play.thinking().is_possible().then(|| tokio::spawn(bots::until(stop.clone(), play.clone())));
         let expiring = tokio::spawn(expire::until(stop.clone(), play, settings));
-        Self { stop, expiring, sweeping: tokio::spawn(sweep::for_ever(store)) }
+        Self { stop, expiring, playing, sweeping: tokio::spawn(sweep::for_ever(store)) }
     }
 
     /// Comes to an end; what changes games once it has done what it had begun.
     pub async fn stop(self) {
         self.sweeping.abort();
         self.stop.cancel();
-        if let Err(error) = self.expiring.await {
-            tracing::error!(%error, "a job ended badly");
+        for job in [Some(self.expiring), self.playing].into_iter().flatten() {
+            if let Err(error) = job.await {
+                tracing::error!(%error, "a job ended badly");
+            }
         }
     }
 }

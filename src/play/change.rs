@@ -1,32 +1,28 @@
 //! One change of a game: read, decide, write; and the answer, which can be given again under the same key.
 
-use std::sync::Arc;
-
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
 use super::error::PlayError;
-use super::submit::{Action, Plan, sit_down};
-use super::table::{Table, check_account, known_game, lines, no_game, state_at, viewer};
+use super::plan::Plan;
+use super::submit::Action;
+use super::table::{Table, known_game, lines, state_at, viewer};
 use super::{Accepted, Caller, Play, fingerprint};
-use crate::engine::{
-    CardSet, Command, Fact, FastDraws, NewTable, Options, Seat, StartMode, State, Status, seed_commitment,
-};
+use crate::engine::{Fact, Seat, State, Status};
 use crate::ids::GameId;
-use crate::log::{Cause, Head, Line, ProofKey, Receipt, Sealer, Snapshot, told};
+use crate::log::{Head, Line, ProofKey, Receipt, Sealer, Snapshot, told};
 use crate::store::{
     Change, Constraint, Found, GameRow, GameStatus, NewEvent, NewGame, NewRequest, Outcome, RequestRow, SeatChange,
-    StartRule, StoreError, Visibility,
+    StoreError,
 };
 use crate::telemetry::metrics::Clash;
 
 /// How often a change is tried anew when others were faster.
 pub(super) const ATTEMPTS: usize = 5;
 /// How often a statement is tried again that collided with another.
-const COLLISIONS: usize = 3;
-/// How many tables that have not begun an account may have made; the database counts them.
-const MOST_OPEN_TABLES: u32 = 50;
-/// The word of [`Play::create`] in the metrics.
-const CREATE: &str = "create";
+pub(super) const COLLISIONS: usize = 3;
+
+/// How many games an account may have made that wait for bots when another one begins; the database counts them.
+pub(super) const MOST_GAMES_OF_BOTS: u32 = 50;
 
 /// What somebody asks of a game.
 #[derive(Clone, Debug)]
@@ -39,23 +35,6 @@ pub struct Ask {
     pub action: Action,
 }
 
-/// A request for a new game.
-#[derive(Clone, Debug)]
-pub struct NewGameAsk {
-    /// The number of players, 3 to 5.
-    pub players: u8,
-    /// Who may know of it.
-    pub visibility: Visibility,
-    /// The options.
-    pub options: Options,
-    /// The card set (R1.6).
-    pub card_set: Arc<CardSet>,
-    /// What starts it.
-    pub start: StartMode,
-    /// Whether the creator sits down at once.
-    pub sits: bool,
-}
-
 /// A plan as it goes to disk.
 pub(super) struct Sealed {
     /// What it is, in a word for the metrics.
@@ -65,7 +44,7 @@ pub(super) struct Sealed {
     state: State,
     at: DateTime<Utc>,
     seat: Option<Seat>,
-    seat_change: Option<SeatChange>,
+    seats: Vec<SeatChange>,
 }
 
 impl Play {
@@ -93,6 +72,9 @@ impl Play {
             match self.write(Some((&ask.caller, fingerprint)), ask.game, Some(table.row.version), None, sealed).await {
                 Ok(Some(accepted)) => return Ok(accepted),
                 Ok(None) => {}
+                Err(StoreError::Constraint(Constraint::GamesOfBotsPerCreator)) => {
+                    return Err(PlayError::TooManyGamesOfBots { most: MOST_GAMES_OF_BOTS });
+                }
                 Err(StoreError::Constraint(
                     Constraint::RequestKey
                     | Constraint::SeatTaken
@@ -107,73 +89,6 @@ impl Play {
         Err(PlayError::Crowded)
     }
 
-    /// Sets up a new game, at which the creator sits unless he does not want to.
-    ///
-    /// # Errors
-    /// [`PlayError`], [`PlayError::TooManyTables`] if he has made enough that have not begun; nothing was changed but, perhaps, with `OutcomeUnknown`.
-    pub async fn create(&self, caller: Caller, ask: NewGameAsk) -> Result<Accepted, PlayError> {
-        let fingerprint = fingerprint::of_new_game(&ask);
-        ask.card_set.check(ask.players, ask.options.opening_hand)?;
-        for _ in 0..COLLISIONS {
-            match self.create_once(&caller, &ask, fingerprint).await {
-                // The next read says why the account does not stand.
-                Err(PlayError::Store(
-                    StoreError::Conflict { .. }
-                    | StoreError::Constraint(Constraint::GameCreatorStands | Constraint::SeatAccountStands),
-                )) => {}
-                done => return done,
-            }
-        }
-        self.create_once(&caller, &ask, fingerprint).await
-    }
-
-    async fn create_once(
-        &self,
-        caller: &Caller,
-        ask: &NewGameAsk,
-        fingerprint: [u8; 32],
-    ) -> Result<Accepted, PlayError> {
-        let found = self.reads.read(caller.bearer(), no_game(), Some(&caller.key)).await?;
-        check_account(found.account)?;
-        if let Some(request) = &found.request {
-            return self.answer_creation_again(caller, request, fingerprint).await;
-        }
-        let server_seed = (self.fresh_seed)();
-        let id = GameId::fresh();
-        let plan = new_game(id, &server_seed, caller, ask)?;
-        let game = NewGame {
-            id,
-            server_seed,
-            visibility: ask.visibility,
-            start: start_rule(ask.start),
-            players: ask.players,
-            creator: caller.account,
-            imported: None,
-        };
-        let sealed = Sealed::new(CREATE, &server_seed, Head::EMPTY, plan, event_time(found.now))?;
-        match self.write(Some((caller, fingerprint)), id, None, Some(game), sealed).await {
-            Ok(Some(accepted)) => Ok(accepted),
-            Ok(None) => Err(PlayError::Crowded),
-            // Too many tables there may be by now because the same request was faster.
-            Err(StoreError::Constraint(constraint @ (Constraint::RequestKey | Constraint::GameOpenPerCreator))) => {
-                let again = self.reads.read(caller.bearer(), no_game(), Some(&caller.key)).await?;
-                match &again.request {
-                    Some(request) => self.answer_creation_again(caller, request, fingerprint).await,
-                    None if constraint == Constraint::RequestKey => Err(PlayError::Crowded),
-                    None => Err(PlayError::TooManyTables { most: MOST_OPEN_TABLES }),
-                }
-            }
-            Err(StoreError::Lost { .. }) => {
-                let again = self.reads.read(caller.bearer(), no_game(), Some(&caller.key)).await;
-                match again.map(|found| found.request) {
-                    Ok(Some(request)) => self.answer_creation_again(caller, &request, fingerprint).await,
-                    Ok(None) | Err(_) => Err(PlayError::OutcomeUnknown),
-                }
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-
     /// Writes in a task of its own, so that a caller who hangs up stops nothing. None if the game has gone on.
     /// What a clock causes nobody has asked for.
     pub(super) async fn write(
@@ -185,6 +100,7 @@ impl Play {
         sealed: Sealed,
     ) -> Result<Option<Accepted>, StoreError> {
         let (store, counts, proof) = (self.store.clone(), self.counts.clone(), self.proof.clone());
+        let bots = self.bots.clone();
         let asked = asked.map(|(caller, fingerprint)| (caller.clone(), fingerprint));
         let writing = async move {
             let events: Vec<NewEvent> = sealed.lines.iter().map(new_event).collect();
@@ -195,7 +111,7 @@ impl Play {
                 status: game_status(sealed.state.status()),
                 open_seats: sealed.state.open_seats(),
                 decider: sealed.state.decision().map(|decision| decision.seat.number()),
-                wake_at: None,
+                wake_at: bots.wake_at(&sealed.state, sealed.at),
                 at: sealed.at,
                 request: asked.as_ref().map(|(caller, fingerprint)| NewRequest {
                     account: caller.account,
@@ -203,7 +119,7 @@ impl Play {
                     fingerprint: *fingerprint,
                     seat: sealed.seat.map(Seat::number),
                 }),
-                seat: sealed.seat_change,
+                seats: sealed.seats.clone(),
             };
             let outcome = match (&new_game, expected) {
                 (Some(new_game), _) => store.create(new_game, &change).await.map(|()| Outcome::Written)?,
@@ -212,6 +128,9 @@ impl Play {
             match outcome {
                 Outcome::Written => {
                     counts.written(sealed.action, sealed.lines.len());
+                    if change.wake_at.is_some() {
+                        bots.turn_has_begun();
+                    }
                     sealed.accepted(&proof, game).map(Some)
                 }
                 Outcome::Stale => Ok(None),
@@ -240,21 +159,8 @@ impl Play {
         self.answer_again(&request, fingerprint, &row).await
     }
 
-    async fn answer_creation_again(
-        &self,
-        caller: &Caller,
-        request: &RequestRow,
-        fingerprint: [u8; 32],
-    ) -> Result<Accepted, PlayError> {
-        let found = self.reads.read(caller.bearer(), request.game, None).await?;
-        let row = found.game.ok_or(PlayError::NoSuchGame)?;
-        let answer = self.answer_again(request, fingerprint, &row).await?;
-        self.counts.replayed(CREATE);
-        Ok(answer)
-    }
-
     /// The answer to an accepted request, made anew from the log.
-    async fn answer_again(
+    pub(super) async fn answer_again(
         &self,
         request: &RequestRow,
         fingerprint: [u8; 32],
@@ -271,25 +177,6 @@ impl Play {
     }
 }
 
-/// The events of a new game.
-fn new_game(id: GameId, server_seed: &[u8; 32], caller: &Caller, ask: &NewGameAsk) -> Result<Plan, PlayError> {
-    let (mut state, mut events) = (State::default(), Vec::new());
-    let table = NewTable {
-        game_id: id.uuid(),
-        seed_commitment: seed_commitment(server_seed),
-        players: ask.players,
-        options: ask.options,
-        start: ask.start,
-        card_set: ask.card_set.clone(),
-        ..NewTable::default()
-    };
-    // No draw is made before the start, so any source will do.
-    state.advance(&Command::Create(table), &mut FastDraws::new(0), &mut events)?;
-    let seat = if ask.sits { Some(sit_down(&mut state, &mut events, server_seed, None, None)?) } else { None };
-    let seat_change = seat.map(|seat| SeatChange::Take { seat: seat.number(), account: caller.account });
-    Ok(Plan { events, state, cause: Cause::Table, seat, seat_change })
-}
-
 impl Sealed {
     pub(super) fn new(
         action: &'static str,
@@ -298,10 +185,11 @@ impl Sealed {
         plan: Plan,
         at: DateTime<Utc>,
     ) -> Result<Self, PlayError> {
-        let Plan { events, state, cause, seat, seat_change } = plan;
+        let Plan { steps, state, seat, seats } = plan;
         let mut sealer = Sealer::new(server_seed, head);
-        let lines: Result<_, _> = events.iter().map(|event| sealer.seal(event, cause, at)).collect();
-        Ok(Self { action, lines: lines?, head: sealer.head(), state, at, seat, seat_change })
+        let events = steps.iter().flat_map(|(cause, events)| events.iter().map(|event| (*cause, event)));
+        let lines: Result<_, _> = events.map(|(cause, event)| sealer.seal(event, cause, at)).collect();
+        Ok(Self { action, lines: lines?, head: sealer.head(), state, at, seat, seats })
     }
 
     fn accepted(&self, proof: &ProofKey, game: GameId) -> Result<Accepted, StoreError> {
@@ -361,12 +249,5 @@ const fn game_status(status: Status) -> GameStatus {
         Status::Running => GameStatus::Running,
         Status::Ended => GameStatus::Ended,
         Status::Closed => GameStatus::Closed,
-    }
-}
-
-const fn start_rule(start: StartMode) -> StartRule {
-    match start {
-        StartMode::Full => StartRule::Full,
-        StartMode::Creator => StartRule::Creator,
     }
 }

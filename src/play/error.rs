@@ -37,6 +37,12 @@ pub enum PlayError {
         /// How many he may have.
         most: u32,
     },
+    /// The creator has made as many games that wait for bots as he may have.
+    #[error("{most} games of one account's making wait for bots; wait until some have ended")]
+    TooManyGamesOfBots {
+        /// How many there may be.
+        most: u32,
+    },
     /// The game has not come as far as the version that the caller asked for.
     #[error("there is no version {at}; the game is at version {version}")]
     NoSuchVersion {

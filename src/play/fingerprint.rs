@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::change::NewGameAsk;
+use super::create::NewGameAsk;
 use super::submit::Action;
 use crate::engine::{Move, Place, Supplies};
 use crate::ids::GameId;
@@ -21,6 +21,10 @@ pub(super) fn of_action(game: GameId, action: &Action) -> [u8; 32] {
         }
         Action::LeaveSeat => format!("DELETE /v1/games/{game}/seats/me"),
         Action::VacateSeat { seat } => format!("DELETE /v1/games/{game}/seats/{}", seat.number()),
+        Action::SeatBot { seat, level } => {
+            format!("POST /v1/games/{game}/seats/{}/bot\n{level:?}", seat.number())
+        }
+        Action::GiveUp { level } => format!("give up {game}\n{level:?}"),
         Action::Close => format!("DELETE /v1/games/{game}"),
         Action::Start => format!("POST /v1/games/{game}/start"),
     };
@@ -29,12 +33,18 @@ pub(super) fn of_action(game: GameId, action: &Action) -> [u8; 32] {
 
 /// The fingerprint of a request for a new game.
 pub(super) fn of_new_game(ask: &NewGameAsk) -> [u8; 32] {
-    let NewGameAsk { players, visibility, options, card_set, start, sits } = ask;
+    let NewGameAsk { players, visibility, options, card_set, start, sits, bots, hints } = ask;
     let card_set = serde_json::to_string(card_set).unwrap_or_default();
     let options = serde_json::to_string(options).unwrap_or_default();
     let start = serde_json::to_string(start).unwrap_or_default();
     let visibility = visibility.word();
-    let request = format!("POST /v1/games\n{players} {visibility} {options} {start} {sits} {card_set}");
+    let mut request = format!("POST /v1/games\n{players} {visibility} {options} {start} {sits} {card_set}");
+    for (seat, level) in bots {
+        request.push_str(&format!(" {}:{level:?}", seat.number()));
+    }
+    if *hints {
+        request.push_str(" hints");
+    }
     Sha256::digest(request).into()
 }
 

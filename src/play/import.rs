@@ -64,6 +64,7 @@ impl Play {
             start: StartRule::Full,
             players: state.players(),
             creator: no_account(),
+            hints: false,
             imported: Some(Import { proof, created_at: first.at()? }),
         };
         let stored = lines.iter().map(|line| NewEvent {
@@ -83,7 +84,7 @@ impl Play {
             wake_at: None,
             at: last.at()?,
             request: None,
-            seat: None,
+            seats: Vec::new(),
         };
         match self.store.create(&game, &change).await {
             Ok(()) => Ok(game.id),

@@ -171,6 +171,8 @@ impl Play {
             Action::TakeSeat { invite: None, .. }
             | Action::LeaveSeat
             | Action::VacateSeat { .. }
+            | Action::SeatBot { .. }
+            | Action::GiveUp { .. }
             | Action::Close
             | Action::Start
             | Action::Move { .. } => return Ok(Invited::NotAsked),

@@ -3,35 +3,43 @@
 //! A change is one read, a decision of the engine, and one guarded write ([`Play::change`]). Nothing is locked in between and
 //! nothing is kept between requests, so any server can take any request.
 
+mod bots;
 mod change;
+mod create;
 mod error;
 mod expire;
 mod export;
 mod fingerprint;
 mod import;
 mod invites;
+mod plan;
 mod read;
 mod submit;
 mod table;
+mod thinking;
 mod vacate;
 mod verify;
 
 use tokio::runtime::Handle;
 use tokio_util::task::TaskTracker;
 
+use self::bots::Bots;
 use crate::engine::View;
 use crate::ids::{AccountId, Bearer, DeviceId, GameId};
 use crate::log::{Entry, Head, ProofKey, Receipt};
 use crate::store::Store;
 use crate::telemetry::metrics::PlayCounts;
 
-pub use change::{Ask, NewGameAsk};
+pub use bots::{BotSettings, BotTurn};
+pub use change::Ask;
+pub use create::NewGameAsk;
 pub use error::PlayError;
 pub use export::Export;
 pub use import::ImportError;
 pub use invites::{InviteCode, InvitePage, MadeInvite};
 pub use read::{GameAnswer, History, LegalMoves, ListPage, Player};
 pub use submit::Action;
+pub use thinking::{BrokeOff, Place, Thinking};
 
 /// The door to all games. Cheap to clone.
 #[derive(Clone)]
@@ -45,6 +53,7 @@ pub struct Play {
     writes: TaskTracker,
     counts: PlayCounts,
     proof: ProofKey,
+    bots: Bots,
 }
 
 /// Who asks, and the key under which an acceptance is remembered.
@@ -84,10 +93,12 @@ pub struct Accepted {
 
 impl Play {
     /// The door to the games in `store`. Writes go on in `runtime` when a caller hangs up; `fresh_seed` draws the seed of
-    /// a new game, and `proof` vouches for what players are told.
+    /// a new game, and `proof` vouches for what players are told. Its bots go at their own pace and think on one thread, unless
+    /// [`Play::with_bots`] says otherwise.
     pub fn new(store: Store, fresh_seed: fn() -> [u8; 32], runtime: Handle, proof: ProofKey) -> Self {
         let (reads, writes) = (store.clone(), TaskTracker::new());
-        Self { store, reads, fresh_seed, runtime, writes, counts: PlayCounts::default(), proof }
+        let bots = Bots::new(&BotSettings { pace_percent: 100, threads: 1 });
+        Self { store, reads, fresh_seed, runtime, writes, counts: PlayCounts::default(), proof, bots }
     }
 
     /// The same door, which reads through another pool.

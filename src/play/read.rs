@@ -4,8 +4,9 @@ use chrono::{DateTime, Utc};
 
 use super::Play;
 use super::error::PlayError;
+use super::plan::level;
 use super::table::{Table, check_account, known_game, lines, viewer as viewer_in};
-use crate::engine::{Event, Fact, Move, Seat, State, Status, View};
+use crate::engine::{BotLevel, Event, Fact, Move, Seat, State, Status, View};
 use crate::ids::{AccountId, Bearer, GameId};
 use crate::log::{Entry, Head, Line, LogError, told};
 use crate::store::{GameFilter, ListedGame, Seated, Visibility};
@@ -27,21 +28,25 @@ pub struct GameAnswer {
     pub players: Vec<Player>,
     /// Whether it was played elsewhere, and came as a file.
     pub imported: bool,
+    /// Whether its players may ask for hints.
+    pub hints: bool,
     /// The newest event.
     pub head: Head,
     /// The table.
     pub view: View,
 }
 
-/// Somebody at a table.
+/// Somebody at a table: an account or a bot.
 #[derive(Clone, Debug)]
 pub struct Player {
     /// The seat.
     pub seat: u8,
-    /// The account.
-    pub account: AccountId,
-    /// Its name as it is now.
-    pub name: String,
+    /// The account; none for a bot.
+    pub account: Option<AccountId>,
+    /// Its name as it is now; none for a bot.
+    pub name: Option<String>,
+    /// How strong the bot is that sits there.
+    pub bot: Option<BotLevel>,
 }
 
 /// The moves that a caller can make now.
@@ -108,10 +113,13 @@ impl Play {
         };
         let taken_later = taken(&later)?;
         let sat_then = |seat: &Seat| state.is_taken(*seat) && !taken_later.contains(seat);
+        // Whose seat a bot has taken over since then is not known any more.
+        let played_then =
+            |one: &Player| Seat::new(one.seat).is_some_and(|seat| sat_then(&seat) && state.bot(seat) == one.bot);
         let newest = past.last().ok_or(PlayError::NoSuchVersion { at, version: row.version })?;
         Ok(GameAnswer {
             updated_at: newest.at()?,
-            players: now.players.into_iter().filter(|one| Seat::new(one.seat).is_some_and(|s| sat_then(&s))).collect(),
+            players: now.players.into_iter().filter(played_then).collect(),
             head: Head { hash: newest.hash, version: at },
             view: state.view(viewer_in(viewer.filter(sat_then))),
             ..now
@@ -187,6 +195,7 @@ pub(super) fn game_answer(table: Table, players: Vec<Seated>) -> GameAnswer {
         created_at: table.row.created_at,
         updated_at: table.row.updated_at,
         imported: table.row.imported.is_some(),
+        hints: table.row.hints,
         players: players.into_iter().map(player).collect(),
         head: table.head(),
         view: table.state.view(table.viewer()),
@@ -205,5 +214,5 @@ fn taken(lines: &[Line]) -> Result<Vec<Seat>, LogError> {
 }
 
 fn player(seated: Seated) -> Player {
-    Player { seat: seated.seat, account: seated.account, name: seated.name }
+    Player { seat: seated.seat, account: seated.account, name: seated.name, bot: seated.bot.map(level) }
 }

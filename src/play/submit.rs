@@ -2,11 +2,9 @@
 
 use super::error::PlayError;
 use super::invites::InviteCode;
+use super::plan::Plan;
 use super::table::Table;
-use crate::engine::{
-    Bytes32, CloseReason, Command, EntropySource, Event, Move, RuleError, Seat, StartMode, State, Status,
-    default_entropy,
-};
+use crate::engine::{BotLevel, Bytes32, CloseReason, Command, Move, Seat, Status};
 use crate::ids::AccountId;
 use crate::log::Cause;
 use crate::store::SeatChange;
@@ -30,6 +28,18 @@ pub enum Action {
         /// Which.
         seat: Seat,
     },
+    /// Give a free seat to a bot before the start; for the creator.
+    SeatBot {
+        /// Which.
+        seat: Seat,
+        /// How strong the bot is.
+        level: BotLevel,
+    },
+    /// Give one's seat up for good while the game runs: a bot plays it from then on.
+    GiveUp {
+        /// How strong the bot is.
+        level: BotLevel,
+    },
     /// Close the table before the start; for the creator.
     Close,
     /// Start the game.
@@ -43,16 +53,6 @@ pub enum Action {
     },
 }
 
-/// What an action leads to, before it is written.
-pub(super) struct Plan {
-    pub(super) events: Vec<Event>,
-    pub(super) state: State,
-    pub(super) cause: Cause,
-    /// The seat that the answer is for.
-    pub(super) seat: Option<Seat>,
-    pub(super) seat_change: Option<SeatChange>,
-}
-
 impl Action {
     /// What it is, in a word for the metrics.
     pub(super) const fn word(&self) -> &'static str {
@@ -60,6 +60,8 @@ impl Action {
             Self::TakeSeat { .. } => "take_seat",
             Self::LeaveSeat => "leave_seat",
             Self::VacateSeat { .. } => "vacate_seat",
+            Self::SeatBot { .. } => "seat_bot",
+            Self::GiveUp { .. } => "give_up",
             Self::Close => "close",
             Self::Start => "start",
             Self::Move { .. } => "move",
@@ -75,6 +77,8 @@ impl Action {
             Self::TakeSeat { seat, entropy, invite: _ } => take_seat(table, account, *seat, *entropy),
             Self::LeaveSeat => leave_seat(table),
             Self::VacateSeat { seat } => vacate_seat(table, account, *seat),
+            Self::SeatBot { seat, level } => seat_bot(table, account, *seat, *level),
+            Self::GiveUp { level } => give_up(table, *level),
             Self::Close => close(table, account),
             Self::Start => start(table, account),
             Self::Move { expected_version, action } => make_move(table, *expected_version, action),
@@ -91,73 +95,62 @@ fn take_seat(
     if table.seat.is_some() {
         return Err(PlayError::SeatedAlready);
     }
-    let mut state = table.state.clone();
-    let mut events = Vec::new();
-    let seat = sit_down(&mut state, &mut events, &table.row.server_seed, wanted, entropy)?;
-    if state.open_seats() == 0 && state.start_mode() == StartMode::Full {
-        let mut draws = table.draws(&state);
-        state.advance(&Command::Start, &mut draws, &mut events)?;
-    }
-    Ok(Plan {
-        events,
-        state,
-        cause: Cause::Seat(seat),
-        seat: Some(seat),
-        seat_change: Some(SeatChange::Take { seat: seat.number(), account }),
-    })
-}
-
-/// Seats a player at the table, with his own entropy or the server's (fairness F1); gives the seat.
-pub(super) fn sit_down(
-    state: &mut State,
-    events: &mut Vec<Event>,
-    server_seed: &[u8; 32],
-    wanted: Option<Seat>,
-    entropy: Option<Bytes32>,
-) -> Result<Seat, RuleError> {
-    let lowest = || (0..state.players()).filter_map(Seat::new).find(|seat| !state.is_taken(*seat));
-    let seat = wanted.or_else(lowest).unwrap_or_default();
-    let (entropy, entropy_from) = match entropy {
-        Some(entropy) => (entropy, EntropySource::Player),
-        None => (default_entropy(server_seed, seat), EntropySource::Server),
-    };
-    let command = Command::TakeSeat { seat: Some(seat), entropy, entropy_from };
-    // No draw is made when somebody sits down, so any source will do.
-    state.advance(&command, &mut crate::engine::FastDraws::new(0), events)?;
-    Ok(seat)
+    let mut plan = Plan::at(table);
+    let seat = plan.seat_wanted(wanted);
+    plan.sit_down(Cause::Seat(seat), seat, account, &table.row.server_seed, entropy)?;
+    plan.start_if_full(Cause::Seat(seat), table.row.id, &table.row.server_seed)?;
+    Ok(plan.answering(Some(seat)))
 }
 
 fn leave_seat(table: &Table) -> Result<Plan, PlayError> {
     let seat = table.seat.ok_or(PlayError::NoSeat)?;
-    let (events, state) = advance(table, &Command::LeaveSeat { seat })?;
-    let seat_change = Some(SeatChange::Leave { seat: seat.number() });
-    Ok(Plan { events, state, cause: Cause::Seat(seat), seat: None, seat_change })
+    get_up(table, Cause::Seat(seat), seat)
 }
 
 fn vacate_seat(table: &Table, account: AccountId, seat: Seat) -> Result<Plan, PlayError> {
-    let cause = creators_cause(table, account)?;
-    let (events, state) = advance(table, &Command::LeaveSeat { seat })?;
-    let seat_change = Some(SeatChange::Leave { seat: seat.number() });
+    let plan = get_up(table, creators_cause(table, account)?, seat)?;
     // A creator who gets up himself is answered as one who has no seat.
-    Ok(Plan { events, state, cause, seat: table.seat.filter(|own| *own != seat), seat_change })
+    Ok(plan.answering(table.seat.filter(|own| *own != seat)))
+}
+
+fn get_up(table: &Table, cause: Cause, seat: Seat) -> Result<Plan, PlayError> {
+    let mut plan = Plan::at(table);
+    plan.carry_out(cause, &Command::LeaveSeat { seat }, &mut table.draws())?;
+    plan.seats.push(SeatChange::Leave { seat: seat.number() });
+    Ok(plan)
+}
+
+/// A bot that sits down is its own cause, whoever lets it (fairness F3).
+fn seat_bot(table: &Table, account: AccountId, seat: Seat, level: BotLevel) -> Result<Plan, PlayError> {
+    creators_cause(table, account)?;
+    let mut plan = Plan::at(table);
+    plan.seat_bot(seat, level)?;
+    plan.start_if_full(Cause::Bot(seat), table.row.id, &table.row.server_seed)?;
+    Ok(plan.answering(table.seat))
+}
+
+/// He is answered as the spectator that he is from now on (R5.4).
+fn give_up(table: &Table, level: BotLevel) -> Result<Plan, PlayError> {
+    let seat = table.seat.ok_or(PlayError::NoSeat)?;
+    let mut plan = Plan::at(table);
+    plan.hand_over(Cause::Seat(seat), seat, level)?;
+    Ok(plan)
 }
 
 fn start(table: &Table, account: AccountId) -> Result<Plan, PlayError> {
-    let cause = creators_cause(table, account)?;
-    let (events, state) = advance(table, &Command::Start)?;
-    Ok(Plan { events, state, cause, seat: table.seat, seat_change: None })
+    let plan = Plan::of(table, creators_cause(table, account)?, &Command::Start)?;
+    Ok(plan.answering(table.seat))
 }
 
 fn close(table: &Table, account: AccountId) -> Result<Plan, PlayError> {
-    let cause = creators_cause(table, account)?;
-    let (events, state) = advance(table, &Command::Close { reason: CloseReason::Creator })?;
-    Ok(Plan { events, state, cause, seat: table.seat, seat_change: None })
+    let command = Command::Close { reason: CloseReason::Creator };
+    let plan = Plan::of(table, creators_cause(table, account)?, &command)?;
+    Ok(plan.answering(table.seat))
 }
 
 /// Nobody asks for it but the clock.
 pub(super) fn expire(table: &Table) -> Result<Plan, PlayError> {
-    let (events, state) = advance(table, &Command::Close { reason: CloseReason::Expired })?;
-    Ok(Plan { events, state, cause: Cause::Clock, seat: None, seat_change: None })
+    Plan::of(table, Cause::Clock, &Command::Close { reason: CloseReason::Expired })
 }
 
 fn creators_cause(table: &Table, account: AccountId) -> Result<Cause, PlayError> {
@@ -177,13 +170,6 @@ fn make_move(table: &Table, expected_version: u64, action: &Move) -> Result<Plan
     if expected_version != table.row.version {
         return Err(PlayError::Stale { version: table.row.version });
     }
-    let (events, state) = advance(table, &Command::Act { seat, action: action.clone() })?;
-    Ok(Plan { events, state, cause: Cause::Seat(seat), seat: Some(seat), seat_change: None })
-}
-
-fn advance(table: &Table, command: &Command) -> Result<(Vec<Event>, State), RuleError> {
-    let mut state = table.state.clone();
-    let mut events = Vec::new();
-    state.advance(command, &mut table.draws(&table.state), &mut events)?;
-    Ok((events, state))
+    let plan = Plan::of(table, Cause::Seat(seat), &Command::Act { seat, action: action.clone() })?;
+    Ok(plan.answering(Some(seat)))
 }

@@ -67,8 +67,8 @@ impl Table {
         Head { hash: Bytes32(self.row.head), version: self.row.version }
     }
 
-    pub(super) fn draws(&self, state: &State) -> FairDraws {
-        FairDraws::of_game(&self.row.server_seed, self.row.id.bytes(), state.entropy())
+    pub(super) fn draws(&self) -> FairDraws {
+        FairDraws::of_game(&self.row.server_seed, self.row.id.bytes(), self.state.entropy())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Play;
 use super::export::imported_head;
+use super::plan::level;
 use super::table::{line, no_account};
 use crate::audit;
 use crate::engine::{Seat, State, Status};
@@ -87,22 +88,28 @@ impl Play {
             Status::Ended => GameStatus::Ended,
             Status::Closed => GameStatus::Closed,
         };
-        let decider = state.decision().map(|decision| decision.seat.number());
+        let decision = state.decision();
+        let decider = decision.map(|decision| decision.seat.number());
         if (row.status, row.players, row.open_seats, row.decider)
             != (status, state.players(), state.open_seats(), decider)
         {
             found.push("the row's status, seats or decider are not those of the log".into());
+        }
+        let of_a_bot = decision.is_some_and(|decision| state.bot(decision.seat).is_some());
+        if row.wake_at.is_some() != of_a_bot {
+            found.push("the row waits for a bot and the log does not, or the other way round".into());
         }
         if row.imported.is_some() {
             if !imported_head(row, head).is_some_and(|signed| signed.holds()) {
                 found.push("the signature that the game came with does not hold".into());
             }
         } else {
-            let taken: Vec<u8> =
-                (0..state.players()).filter(|seat| Seat::new(*seat).is_some_and(|seat| state.is_taken(seat))).collect();
-            let seated: Vec<u8> = self.reads.seated(&[row.id]).await?.iter().map(|seated| seated.seat).collect();
+            let seats = (0..state.players()).filter_map(Seat::new).filter(|seat| state.is_taken(*seat));
+            let taken: Vec<_> = seats.map(|seat| (seat.number(), state.bot(seat))).collect();
+            let seated = self.reads.seated(&[row.id]).await?;
+            let seated: Vec<_> = seated.iter().map(|seated| (seated.seat, seated.bot.map(level))).collect();
             if seated != taken {
-                found.push(format!("the log has the seats {taken:?} taken, the table of seats {seated:?}"));
+                found.push(format!("the log has the seats and bots {taken:?}, the table of seats {seated:?}"));
             }
         }
         for request in self.reads.requests_of(row.id).await? {

@@ -2,13 +2,18 @@
 
 use diesel::deserialize::{self, Queryable};
 use diesel::pg::Pg;
-use diesel::sql_types::{BigInt, Binary, Nullable, SmallInt};
+use diesel::sql_types::{BigInt, Binary, Nullable, SmallInt, Uuid};
+
+use crate::ids::AccountId;
 
 /// A seat or a count of seats.
 pub struct Small(u8);
 
 /// A seat, if there is one.
 pub struct MaybeSmall(Option<u8>);
+
+/// An account, if there is one.
+pub struct MaybeAccount(Option<AccountId>);
 
 /// A sequence number or a version.
 pub struct Count(u64);
@@ -29,6 +34,14 @@ impl Queryable<Nullable<SmallInt>, Pg> for MaybeSmall {
 
     fn build(row: Option<i16>) -> deserialize::Result<Self> {
         Ok(Self(row.map(u8::try_from).transpose()?))
+    }
+}
+
+impl Queryable<Nullable<Uuid>, Pg> for MaybeAccount {
+    type Row = Option<uuid::Uuid>;
+
+    fn build(row: Option<uuid::Uuid>) -> deserialize::Result<Self> {
+        Ok(Self(row.map(AccountId::from)))
     }
 }
 
@@ -58,6 +71,12 @@ impl From<Small> for u8 {
 impl From<MaybeSmall> for Option<u8> {
     fn from(small: MaybeSmall) -> Self {
         small.0
+    }
+}
+
+impl From<MaybeAccount> for Option<AccountId> {
+    fn from(account: MaybeAccount) -> Self {
+        account.0
     }
 }
 

@@ -114,6 +114,8 @@ constraints! {
     GameCreatorStands = "games_creator_stands",
     /// The creator has as many open tables as an account may have.
     GameOpenPerCreator = "games_open_per_creator",
+    /// The creator has as many games that wait for bots as an account may have.
+    GamesOfBotsPerCreator = "games_of_bots_per_creator",
     /// Somebody sits there.
     SeatTaken = "seats_pk",
     /// The account sits at this table already.
@@ -124,6 +126,10 @@ constraints! {
     SeatGame = "seats_game_fk",
     /// The seat's account does not exist.
     SeatAccount = "seats_account_fk",
+    /// A level of bots that nobody knows.
+    SeatBot = "seats_bot_known",
+    /// A seat that is neither an account's nor a bot's, or both.
+    SeatOccupant = "seats_one_occupant",
     /// The invite's id is taken.
     InviteId = "invites_pk",
     /// The invite's game does not exist.

@@ -10,9 +10,10 @@ use diesel::sql_types;
 use diesel_async::RunQueryDsl;
 
 use super::convert::{Bytes32, Count, MaybeSmall, Small};
+use super::lists::SeatedColumns;
 use super::schema::{games, requests};
 use super::standing::Standing;
-use super::{AccountStatus, GameStatus, Seated, StartRule, Store, StoreError, Visibility, finish, once_more};
+use super::{AccountStatus, GameStatus, Seated, Store, StoreError, Visibility, finish, once_more};
 use crate::ids::{AccountId, Bearer, GameId};
 
 /// What one read finds. Each part may be missing for itself, and says nothing of the others.
@@ -51,8 +52,6 @@ pub struct GameRow {
     pub status: GameStatus,
     /// Who may know of it.
     pub visibility: Visibility,
-    /// What starts it.
-    pub start: StartRule,
     /// How many play, 3 to 5.
     #[diesel(deserialize_as = Small)]
     pub players: u8,
@@ -69,10 +68,12 @@ pub struct GameRow {
     pub created_at: DateTime<Utc>,
     /// When it was last written.
     pub updated_at: DateTime<Utc>,
-    /// When a bot or a deadline is due.
+    /// When a bot is due.
     pub wake_at: Option<DateTime<Utc>>,
     /// Of a game from elsewhere: the proof key and the signature of its file's head.
     pub imported: Option<Vec<u8>>,
+    /// Whether its players may ask for hints.
+    pub hints: bool,
 }
 
 /// A request that was accepted, under the caller's key.
@@ -135,7 +136,7 @@ impl Store {
                 .into_iter()
                 .next()
                 .ok_or_else(|| StoreError::Corrupt { what: format!("a read of game {game} without a row") })?;
-            let seat = players.iter().find(|player| player.account == AccountId::from(caller.account));
+            let seat = players.iter().find(|player| player.account == Some(AccountId::from(caller.account)));
             let found = Found { account, game: row, seat: seat.map(|player| player.seat), request: None, now };
             Ok((found, players))
         })
@@ -227,7 +228,6 @@ type GameColumns = (
     sql_types::Binary,
     sql_types::Text,
     sql_types::Text,
-    sql_types::Text,
     sql_types::SmallInt,
     sql_types::SmallInt,
     sql_types::Nullable<sql_types::SmallInt>,
@@ -236,6 +236,7 @@ type GameColumns = (
     sql_types::Timestamptz,
     sql_types::Nullable<sql_types::Timestamptz>,
     sql_types::Nullable<sql_types::Binary>,
+    sql_types::Bool,
 );
 
 type RequestColumns = (
@@ -284,8 +285,8 @@ impl QueryFragment<Pg> for Read<'_> {
     }
 }
 
-const GAME_COLUMNS: &str = ", g.id, g.version, g.head, g.server_seed, g.snapshot, g.status, g.visibility, g.start, g.players, \
-    g.open_seats, g.decider, g.creator, g.created_at, g.updated_at, g.wake_at, g.imported";
+const GAME_COLUMNS: &str = ", g.id, g.version, g.head, g.server_seed, g.snapshot, g.status, g.visibility, g.players, \
+    g.open_seats, g.decider, g.creator, g.created_at, g.updated_at, g.wake_at, g.imported, g.hints";
 
 /// A row for each player, and one if there is none: to say the game again costs less than to gather the players.
 struct ReadTable {
@@ -300,7 +301,7 @@ impl Query for ReadTable {
         sql_types::Nullable<sql_types::Text>,
         sql_types::Nullable<GameColumns>,
         sql_types::Timestamptz,
-        sql_types::Nullable<(sql_types::Uuid, sql_types::SmallInt, sql_types::Uuid, sql_types::Text)>,
+        sql_types::Nullable<SeatedColumns>,
     );
 }
 
@@ -315,7 +316,7 @@ impl QueryFragment<Pg> for ReadTable {
         out.push_sql("SELECT ");
         self.caller.push_status(&mut out)?;
         out.push_sql(GAME_COLUMNS);
-        out.push_sql(", clock_timestamp(), s.game_id, s.seat, s.account_id, n.name FROM (SELECT 1) AS one");
+        out.push_sql(", clock_timestamp(), s.game_id, s.seat, s.account_id, n.name, s.bot FROM (SELECT 1) AS one");
         self.caller.push_joins(&mut out)?;
         out.push_sql(" LEFT JOIN games AS g ON g.id = ");
         out.push_bind_param::<sql_types::Uuid, _>(&self.game)?;

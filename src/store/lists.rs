@@ -8,10 +8,10 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types;
 use diesel_async::RunQueryDsl;
 
-use super::convert::{Count, MaybeSmall, Small};
+use super::convert::{Count, MaybeAccount, MaybeSmall, Small};
 use super::schema::{accounts, games, seats};
 use super::standing::Standing;
-use super::{AccountStatus, GameStatus, StartRule, Store, StoreError, Visibility, finish, once_more};
+use super::{AccountStatus, BotLevel, GameStatus, StartRule, Store, StoreError, Visibility, finish, once_more};
 use crate::ids::{AccountId, Bearer, GameId};
 
 /// Which games to list. The default is all that the caller may see.
@@ -67,16 +67,16 @@ pub struct ListedGame {
     pub created_at: DateTime<Utc>,
     /// When it was last written.
     pub updated_at: DateTime<Utc>,
-    /// When a bot or a deadline is due.
-    pub wake_at: Option<DateTime<Utc>>,
     /// Whether it was played elsewhere.
     pub imported: bool,
+    /// Whether its players may ask for hints.
+    pub hints: bool,
     /// The caller's seat.
     #[diesel(deserialize_as = MaybeSmall)]
     pub my_seat: Option<u8>,
 }
 
-/// Somebody at a table.
+/// Somebody at a table: an account or a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Seated {
     /// The table.
@@ -85,12 +85,23 @@ pub struct Seated {
     /// The seat.
     #[diesel(deserialize_as = Small)]
     pub seat: u8,
-    /// Who sits there.
-    #[diesel(deserialize_as = uuid::Uuid)]
-    pub account: AccountId,
-    /// The account's name as it is now, a tombstone's included.
-    pub name: String,
+    /// The account that sits there; none for a bot.
+    #[diesel(deserialize_as = MaybeAccount)]
+    pub account: Option<AccountId>,
+    /// The account's name as it is now, a tombstone's included; none for a bot.
+    pub name: Option<String>,
+    /// The bot that sits there.
+    pub bot: Option<BotLevel>,
 }
+
+/// `game_id, seat, account_id, name, bot`.
+pub(super) type SeatedColumns = (
+    sql_types::Uuid,
+    sql_types::SmallInt,
+    sql_types::Nullable<sql_types::Uuid>,
+    sql_types::Nullable<sql_types::Text>,
+    sql_types::Nullable<sql_types::Text>,
+);
 
 impl Store {
     /// At most `limit` games that the caller may see, newest first, older than the game `before`.
@@ -194,10 +205,10 @@ impl Store {
         let games: Vec<uuid::Uuid> = games.iter().map(|game| game.uuid()).collect();
         once_more(|| async {
             let query = seats::table
-                .inner_join(accounts::table)
+                .left_join(accounts::table)
                 .filter(seats::game_id.eq_any(&games))
                 .order((seats::game_id, seats::seat))
-                .select((seats::game_id, seats::seat, seats::account_id, accounts::name));
+                .select((seats::game_id, seats::seat, seats::account_id, accounts::name.nullable(), seats::bot));
             let mut connection = self.connection().await?;
             let rows = self.patiently(query.load(&mut connection)).await;
             finish(connection, rows)
@@ -226,7 +237,7 @@ type ListedColumns = (
     sql_types::Uuid,
     sql_types::Timestamptz,
     sql_types::Timestamptz,
-    sql_types::Nullable<sql_types::Timestamptz>,
+    sql_types::Bool,
     sql_types::Bool,
     sql_types::Nullable<sql_types::SmallInt>,
 );
@@ -250,7 +261,7 @@ impl QueryFragment<Pg> for List {
         self.caller.push_joins(&mut out)?;
         out.push_sql(
             " LEFT JOIN LATERAL (SELECT g.id, g.version, g.status, g.visibility, g.start, g.players, g.open_seats, g.decider, \
-             g.creator, g.created_at, g.updated_at, g.wake_at, g.imported IS NOT NULL, s.seat FROM games AS g \
+             g.creator, g.created_at, g.updated_at, g.imported IS NOT NULL, g.hints, s.seat FROM games AS g \
              LEFT JOIN seats AS s ON s.game_id = g.id AND s.account_id = ",
         );
         out.push_bind_param::<sql_types::Uuid, _>(&self.caller.account)?;

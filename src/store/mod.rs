@@ -8,6 +8,7 @@
 
 pub mod accounts;
 mod convert;
+mod due;
 mod error;
 mod events;
 mod games;
@@ -34,6 +35,7 @@ use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfi
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use tokio::runtime::Handle;
 
+pub use due::DueGame;
 pub use error::{Constraint, StoreError};
 pub use events::EventRow;
 pub use games::{Found, GameRow, RequestRow};
@@ -42,7 +44,7 @@ pub use invites::{FoundInvite, InviteRow, NewInvite};
 pub use lists::{GameFilter, ListedGame, Listing, Seated};
 pub use proof_keys::ProofKeyRow;
 pub use set_up::{SetUpError, migrate, provision};
-pub use words::{AccountStatus, GameStatus, StartRule, Visibility};
+pub use words::{AccountStatus, BotLevel, GameStatus, StartRule, Visibility};
 pub use write::{Change, Import, NewEvent, NewGame, NewRequest, Outcome, SeatChange};
 
 /// A connection on loan from the pool.

@@ -32,6 +32,7 @@ diesel::table! {
     }
 }
 
+// Without `imported` and `hints`, which only statements written by hand name: diesel counts to 16.
 diesel::table! {
     games (id) {
         id -> Uuid,
@@ -49,7 +50,7 @@ diesel::table! {
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
         wake_at -> Nullable<Timestamptz>,
-        imported -> Nullable<Binary>,
+        leased_until -> Nullable<Timestamptz>,
     }
 }
 
@@ -57,7 +58,8 @@ diesel::table! {
     seats (game_id, seat) {
         game_id -> Uuid,
         seat -> SmallInt,
-        account_id -> Uuid,
+        account_id -> Nullable<Uuid>,
+        bot -> Nullable<Text>,
     }
 }
 

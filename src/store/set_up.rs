@@ -24,7 +24,7 @@ const GRANTS: &[(&str, &str)] = &[
     ("token_families", "SELECT, INSERT, UPDATE, DELETE"),
     ("refresh_tokens", "SELECT, INSERT, UPDATE, DELETE"),
     ("games", "SELECT, INSERT, UPDATE"),
-    ("seats", "SELECT, INSERT, DELETE"),
+    ("seats", "SELECT, INSERT, UPDATE (account_id, bot), DELETE"),
     ("invites", "SELECT, INSERT, UPDATE"),
     ("proof_keys", "SELECT, INSERT"),
     ("game_events", "SELECT, INSERT"),

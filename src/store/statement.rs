@@ -1,6 +1,6 @@
 //! The text of the one writing statement, and its values in PostgreSQL's types.
 //!
-//! Its text depends on whether the game is new, and on whether there is a request and a change of seats; it has no static
+//! Its text depends on whether the game is new, whether there is a request, and which seats change; it has no static
 //! query id, so diesel keeps each of the few texts as a prepared statement of its own. The events come in arrays, so that one
 //! plan does for any number of them.
 
@@ -8,10 +8,10 @@ use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::{Array, BigInt, Binary, Nullable, SmallInt, Text, Timestamptz, Uuid};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid};
 
 use super::write::{Change, NewGame, NewRequest, SeatChange};
-use super::{StoreError, bigint};
+use super::{BotLevel, StoreError, bigint};
 use crate::ids::GameId;
 
 /// Pushes SQL and bound values in the order they are written down.
@@ -35,7 +35,7 @@ pub(super) struct Statement<'a> {
     change: &'a Change<'a>,
     new: Option<Creation<'a>>,
     request: Option<Request<'a>>,
-    seat: Option<Seat>,
+    seats: Vec<Seat>,
 }
 
 struct Creation<'a> {
@@ -52,9 +52,16 @@ struct Request<'a> {
     seat: Option<i16>,
 }
 
-enum Seat {
-    Take { seat: i16, account: uuid::Uuid },
-    Leave { seat: i16 },
+struct Seat {
+    seat: i16,
+    change: Occupation,
+}
+
+enum Occupation {
+    Take(uuid::Uuid),
+    Place(BotLevel),
+    HandOver(BotLevel),
+    Leave,
 }
 
 impl<'a> Statement<'a> {
@@ -97,10 +104,7 @@ impl<'a> Statement<'a> {
                 account: request.account.uuid(),
                 seat: request.seat.map(i16::from),
             }),
-            seat: change.seat.map(|change| match change {
-                SeatChange::Take { seat, account } => Seat::Take { seat: i16::from(seat), account: account.uuid() },
-                SeatChange::Leave { seat } => Seat::Leave { seat: i16::from(seat) },
-            }),
+            seats: change.seats.iter().map(Seat::new).collect(),
         })
     }
 
@@ -113,7 +117,7 @@ impl<'a> Statement<'a> {
             ", open_seats = ", SmallInt = &self.open_seats;
             ", decider = ", Nullable<SmallInt> = &self.decider;
             ", wake_at = ", Nullable<Timestamptz> = &self.change.wake_at;
-            ", updated_at = ", Timestamptz = &self.change.at;
+            ", leased_until = NULL, updated_at = ", Timestamptz = &self.change.at;
             " WHERE id = ", Uuid = &self.game;
             " AND version = ", BigInt = &self.expected;
             " RETURNING id";
@@ -124,7 +128,7 @@ impl<'a> Statement<'a> {
     fn push_creation<'b>(&'b self, new: &'b Creation<'_>, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         push!(out;
             "INSERT INTO games (id, version, head, server_seed, snapshot, status, visibility, start, players, open_seats, \
-             decider, creator, created_at, updated_at, wake_at, imported) VALUES (", Uuid = &self.game;
+             decider, creator, created_at, updated_at, wake_at, hints, imported) VALUES (", Uuid = &self.game;
             ", ", BigInt = &self.version;
             ", ", Binary = self.head;
             ", ", Binary = &new.game.server_seed;
@@ -139,6 +143,7 @@ impl<'a> Statement<'a> {
             ", ", Timestamptz = new.created_at;
             ", ", Timestamptz = &self.change.at;
             ", ", Nullable<Timestamptz> = &self.change.wake_at;
+            ", ", Bool = &new.game.hints;
             ", ", Nullable<Binary> = &new.imported;
             ") RETURNING id";
         );
@@ -174,16 +179,34 @@ impl<'a> Statement<'a> {
 }
 
 impl Seat {
+    fn new(change: &SeatChange) -> Self {
+        let (seat, change) = match *change {
+            SeatChange::Take { seat, account } => (seat, Occupation::Take(account.uuid())),
+            SeatChange::Place { seat, bot } => (seat, Occupation::Place(bot)),
+            SeatChange::HandOver { seat, bot } => (seat, Occupation::HandOver(bot)),
+            SeatChange::Leave { seat } => (seat, Occupation::Leave),
+        };
+        Self { seat: i16::from(seat), change }
+    }
+
     fn push<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        match self {
-            Self::Take { seat, account } => push!(out;
-                ", s AS (INSERT INTO seats (game_id, seat, account_id) SELECT g.id, ", SmallInt = seat;
+        match &self.change {
+            Occupation::Take(account) => push!(out;
+                "INSERT INTO seats (game_id, seat, account_id) SELECT g.id, ", SmallInt = &self.seat;
                 ", ", Uuid = account;
-                " FROM g)";
+                " FROM g";
             ),
-            Self::Leave { seat } => push!(out;
-                ", s AS (DELETE FROM seats USING g WHERE seats.game_id = g.id AND seats.seat = ", SmallInt = seat;
-                ")";
+            Occupation::Place(bot) => push!(out;
+                "INSERT INTO seats (game_id, seat, bot) SELECT g.id, ", SmallInt = &self.seat;
+                ", ", Text = bot;
+                " FROM g";
+            ),
+            Occupation::HandOver(bot) => push!(out;
+                "UPDATE seats SET account_id = NULL, bot = ", Text = bot;
+                " FROM g WHERE seats.game_id = g.id AND seats.seat = ", SmallInt = &self.seat;
+            ),
+            Occupation::Leave => push!(out;
+                "DELETE FROM seats USING g WHERE seats.game_id = g.id AND seats.seat = ", SmallInt = &self.seat;
             ),
         }
         Ok(())
@@ -213,8 +236,11 @@ impl QueryFragment<Pg> for Statement<'_> {
         if let Some(request) = &self.request {
             self.push_request(request, &mut out)?;
         }
-        if let Some(seat) = &self.seat {
+        for (number, seat) in self.seats.iter().enumerate() {
+            // Each has a name of its own.
+            out.push_sql(&format!(", s{number} AS ("));
             seat.push(&mut out)?;
+            out.push_sql(")");
         }
         out.push_sql(" SELECT count(*) FROM g");
         Ok(())

@@ -80,6 +80,20 @@ words! {
 }
 
 words! {
+    /// How strong a bot is.
+    BotLevel {
+        /// The weakest.
+        Easy = "easy",
+        /// Stronger.
+        Normal = "normal",
+        /// Stronger still.
+        Hard = "hard",
+        /// The strongest.
+        Expert = "expert",
+    }
+}
+
+words! {
     /// What starts a game.
     StartRule {
         /// The last seat is taken.

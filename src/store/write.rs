@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use diesel_async::RunQueryDsl;
 
 use super::statement::Statement;
-use super::{GameStatus, StartRule, Store, StoreError, Visibility, finish};
+use super::{BotLevel, GameStatus, StartRule, Store, StoreError, Visibility, finish};
 use crate::ids::{AccountId, GameId};
 
 /// What became of a guarded write.
@@ -57,6 +57,20 @@ pub enum SeatChange {
         /// Who.
         account: AccountId,
     },
+    /// A bot sits down.
+    Place {
+        /// Where.
+        seat: u8,
+        /// Which.
+        bot: BotLevel,
+    },
+    /// A bot takes an account's place.
+    HandOver {
+        /// Where.
+        seat: u8,
+        /// Which.
+        bot: BotLevel,
+    },
     /// A seat becomes free.
     Leave {
         /// Which.
@@ -77,14 +91,14 @@ pub struct Change<'a> {
     pub open_seats: u8,
     /// Whose decision is awaited after them.
     pub decider: Option<u8>,
-    /// When a bot or a deadline is due.
+    /// When a bot is due. Nobody holds the game's lease after the write.
     pub wake_at: Option<DateTime<Utc>>,
     /// The time of the events.
     pub at: DateTime<Utc>,
     /// The request, if one asked for it; what a clock causes has none.
     pub request: Option<NewRequest<'a>>,
-    /// The seat that is taken or left.
-    pub seat: Option<SeatChange>,
+    /// The seats that are taken or left, each of them once.
+    pub seats: Vec<SeatChange>,
 }
 
 /// What is fixed about a game when it is made.
@@ -102,6 +116,8 @@ pub struct NewGame {
     pub players: u8,
     /// Who made it.
     pub creator: AccountId,
+    /// Whether its players may ask for hints.
+    pub hints: bool,
     /// For a game that comes from elsewhere.
     pub imported: Option<Import>,
 }

@@ -131,8 +131,8 @@ pub fn verdict(view: &View, language: Language) -> Option<String> {
 mod tests {
     use super::{Language, Story};
     use crate::engine::{
-        BySeat, CloseReason, DrawSource, EndReason, EventView, Fact, GameEnded, LandTurned, Place, Seat, SeatLeft,
-        SuppliesDrawn, TableClosed, Viewer,
+        BotAssigned, BotLevel, BySeat, CloseReason, DrawSource, EndReason, EventView, Fact, GameEnded, LandTurned,
+        Place, Seat, SeatLeft, SuppliesDrawn, TableClosed, Viewer,
     };
 
     fn told(fact: impl Into<Fact>) -> [String; 3] {
@@ -141,9 +141,16 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_left_and_closed() {
+    fn a_table_is_left_given_up_and_closed() {
         let sentences = ["Seat 0 is free again.", "席0が空いた。", "Platz 0 ist wieder frei."];
         assert_eq!(told(SeatLeft { seat: Seat::default() }), sentences);
+        let bot = BotAssigned { level: BotLevel::Expert, seat: Seat::default(), version: 1 };
+        let sentences = [
+            "An expert bot plays Seat 0 (yours) from now on.",
+            "これ以降は達人級ボットが席0(あなたの席)を担当する。",
+            "Ab jetzt spielt ein Bot (Experte) auf Platz 0 (deinem).",
+        ];
+        assert_eq!(told(bot), sentences);
         let sentences =
             ["The table was closed by its creator.", "作成者がテーブルを閉じた。", "Der Gastgeber schließt den Tisch."];
         assert_eq!(told(TableClosed { reason: CloseReason::Creator }), sentences);

@@ -1,7 +1,7 @@
 //! What a language has to say.
 
 use super::scene::{Told, Verdict, Who};
-use crate::engine::{ActionCard, BattleView, Decision, Face, House, LandKind, View};
+use crate::engine::{ActionCard, BattleView, BotLevel, Decision, Face, House, LandKind, View};
 
 /// All that is said in one language.
 ///
@@ -32,6 +32,9 @@ pub(super) trait Phrases {
 
     /// Who holds the first player card and the strategy card.
     fn holders(&self, first_player: Who, strategy_card: Who) -> String;
+
+    /// Where bots play, and of which level they are.
+    fn bots(&self, bots: &[(Who, BotLevel)]) -> String;
 
     /// The name of a house, as the head of a column.
     fn house(&self, house: House) -> &'static str;

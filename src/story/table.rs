@@ -9,7 +9,7 @@ use super::phrases::Phrases;
 use super::scene::{Verdict, Who};
 use crate::engine::{ActionCards, House, LandView, Place, SeatView, Supplies, SupplyValue, View};
 
-/// The table as a viewer sees it: how far the game has come, whose decision it is, the lands with their bases, what
+/// The table as a viewer sees it: how far the game has come, where bots play, whose decision it is, the lands with their bases, what
 /// everybody has before him, the battle, and the cards that the viewer may know.
 ///
 /// Who has only the events that he was given, such as an export, has no `State` to take a view of while secrets are
@@ -38,7 +38,9 @@ fn heading(view: &View, phrases: &dyn Phrases) -> Vec<String> {
     let holders = holders.map(|(first, strategy)| phrases.holders(who(first), who(strategy)));
     let decision = view.decision.map(|decision| phrases.decision(decision, who(decision.seat)));
     let battle = view.battle.as_ref().map(|battle| phrases.battle(battle));
-    let lines = [Some(progress), holders, battle, decision];
+    let bots: Vec<_> = view.seats.iter().filter_map(|seat| Some((who(seat.seat), seat.bot?))).collect();
+    let bots = (!bots.is_empty()).then(|| phrases.bots(&bots));
+    let lines = [Some(progress), bots, holders, battle, decision];
     lines.into_iter().flatten().flat_map(|line| paragraph("", &line)).collect()
 }
 

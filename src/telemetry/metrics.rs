@@ -33,11 +33,14 @@ pub struct Metrics {
 }
 
 /// What is counted at the door to the games. Clones count together.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct PlayCounts {
     changes: Family<Change, Counter>,
     events: Counter,
     conflicts: Family<Conflict, Counter>,
+    bot_moves: Family<Level, Counter>,
+    bot_lateness: Histogram,
+    bot_thinking: Family<Level, Histogram, fn() -> Histogram>,
 }
 
 /// Why a change had to be looked at again.
@@ -90,6 +93,11 @@ struct Conflict {
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Level {
+    level: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Games {
     status: &'static str,
 }
@@ -123,6 +131,11 @@ impl Metrics {
         registry.register("events", "Events written to the games' logs", play.events.clone());
         let about = "Writes that had to be looked at again, as others were faster or the connection broke";
         registry.register("conflicts", about, play.conflicts.clone());
+        registry.register("bot_moves", "Moves that this server made for bots, by level", play.bot_moves.clone());
+        let about = "Time from when a bot's move was to be made until it was on disk";
+        registry.register_with_unit("bot_lateness", about, Unit::Seconds, play.bot_lateness.clone());
+        let about = "Time that a bot's move was thought about, by level";
+        registry.register_with_unit("bot_thinking", about, Unit::Seconds, play.bot_thinking.clone());
         let about = "Games in the whole database; each status is counted up to 1,000,000, at most twice a minute";
         registry.register("games", about, new.games.clone());
         registry.register("pool_connections", "Connections to the database", new.connections.clone());
@@ -159,7 +172,31 @@ impl Metrics {
     }
 }
 
+impl Default for PlayCounts {
+    fn default() -> Self {
+        Self {
+            changes: Family::default(),
+            events: Counter::default(),
+            conflicts: Family::default(),
+            bot_moves: Family::default(),
+            bot_lateness: Histogram::new(BUCKETS_S),
+            bot_thinking: Family::new_with_constructor(|| Histogram::new(BUCKETS_S)),
+        }
+    }
+}
+
 impl PlayCounts {
+    /// A bot of that level moved, so long after its time.
+    pub fn bot_moved(&self, level: &'static str, late: Duration) {
+        self.bot_moves.get_or_create(&Level { level }).inc();
+        self.bot_lateness.observe(late.as_secs_f64());
+    }
+
+    /// A bot of that level thought about a move.
+    pub fn bot_thought(&self, level: &'static str, took: Duration) {
+        self.bot_thinking.get_or_create(&Level { level }).observe(took.as_secs_f64());
+    }
+
     /// A change was written, with that many events.
     pub fn written(&self, action: &'static str, events: usize) {
         self.changes.get_or_create(&Change { action, outcome: "accepted" }).inc();

@@ -74,6 +74,9 @@ fn cases() -> Vec<Case> {
     for change in changes(&games, &[], 1, misshapen).iter().step_by(7) {
         add(change.what.clone(), change.text(true), true);
     }
+    for forgery in crate::bots::forgeries() {
+        add(forgery.what, forgery.text, true);
+    }
     cases
 }
 

@@ -36,7 +36,7 @@ fn a_byte_that_was_changed_is_found_in_its_line() {
         }
     }
     let events = types.iter().filter(|kind| !kind.starts_with("hash")).count();
-    assert_eq!(events, 30, "every type of event occurs: {types:?}");
+    assert_eq!(events, 31, "every type of event occurs: {types:?}");
     all("bytes changed", &flips, |flip| {
         let mut bytes = flip.file.text.clone().into_bytes();
         bytes[flip.place] = flip.new;

@@ -115,6 +115,7 @@ const WORDS: &[&[&str]] = &[
     &["dealt", "fixed"],
     &["clock", "table"],
     &["river", "city"],
+    &["easy", "normal", "hard", "expert"],
 ];
 
 /// Other values for one, of its kind where there are some, and of another.

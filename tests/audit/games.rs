@@ -1,6 +1,7 @@
 //! Short games of every kind, and the files that a server would make of them.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use fereta::bots::BOTS_VERSION;
 use fereta::cli::selfplay::record::Recorded;
 use fereta::engine::*;
 use fereta::log::{Cause, Head, Line, ProofKey, Sealer};
@@ -30,7 +31,7 @@ pub(crate) fn digest(of: &str) -> [u8; 32] {
     Sha256::digest(of).into()
 }
 
-/// The kind of a number: every number of players, option and manner of start in turn, with small card sets.
+/// The kind of a number: every number of players, option, manner of start and version of the rules in turn, with small card sets.
 pub(crate) fn kind(number: u64) -> Kind {
     let mut dice = FastDraws::new(number ^ 0x5eed);
     let server_seed = digest(&format!("seed {number}"));
@@ -44,7 +45,7 @@ pub(crate) fn kind(number: u64) -> Kind {
         options: Options { mercenary: (number / 6).is_multiple_of(2), opening_hand },
         start: if (number / 12).is_multiple_of(2) { StartMode::Full } else { StartMode::Creator },
         card_set: card_set(&mut dice, players).into(),
-        rules: 1,
+        rules: 1 + (number / 2 % 2) as u16,
     };
     Kind { id, server_seed, moves: number, table, closed: None }
 }
@@ -113,6 +114,7 @@ pub(crate) fn play_turning(kind: &Kind, turn: usize) -> Recorded {
         let cause = if from == EntropySource::Bot { Cause::Bot(seat) } else { Cause::Seat(seat) };
         let take = pen.sit_down(seat, from, &mut dice);
         pen.write(&take, cause);
+        pen.say_which_bot(seat, from);
         // Some get up again, or are made to.
         if !last && dice.below(3) == 0 {
             let by = if sits { Cause::Seat(Seat::default()) } else { Cause::Table };
@@ -120,6 +122,7 @@ pub(crate) fn play_turning(kind: &Kind, turn: usize) -> Recorded {
             pen.write(&Command::LeaveSeat { seat }, by);
             let take = pen.sit_down(seat, from, &mut dice);
             pen.write(&take, cause);
+            pen.say_which_bot(seat, from);
         }
         bots.extend(Some(seat).filter(|_| from == EntropySource::Bot));
         if last && kind.table.start == StartMode::Full {
@@ -133,6 +136,12 @@ pub(crate) fn play_turning(kind: &Kind, turn: usize) -> Recorded {
     while let Some(Decision { seat, .. }) = pen.game.state.decision() {
         if moves_made == turn {
             dice = FastDraws::new(!kind.moves);
+        }
+        // Seats are given up: of who has to decide, and of others.
+        let given_up = Seat::new((kind.moves % 3) as u8).unwrap();
+        if moves_made as u64 == 2 + kind.moves && pen.knows_of_bots() && pen.game.state.bot(given_up).is_none() {
+            pen.write(&assigned(given_up), Cause::Seat(given_up));
+            bots.push(given_up);
         }
         moves_made += 1;
         let mut moves = pen.game.state.legal_moves(seat);
@@ -150,7 +159,23 @@ struct Pen {
     at: DateTime<Utc>,
 }
 
+/// A bot that is to play the seat.
+fn assigned(seat: Seat) -> Command {
+    let level = BotLevel::ALL[usize::from(seat.number()) % BotLevel::ALL.len()];
+    Command::AssignBot { seat, level, version: BOTS_VERSION }
+}
+
 impl Pen {
+    fn knows_of_bots(&self) -> bool {
+        self.game.state.rules() >= RULES_WITH_BOTS
+    }
+
+    fn say_which_bot(&mut self, seat: Seat, from: EntropySource) {
+        if from == EntropySource::Bot && self.knows_of_bots() {
+            self.write_at_once(&assigned(seat), Cause::Bot(seat));
+        }
+    }
+
     fn sit_down(&self, seat: Seat, entropy_from: EntropySource, dice: &mut FastDraws) -> Command {
         let entropy = match entropy_from {
             EntropySource::Player => Bytes32(digest(&dice.word().to_string())),
@@ -206,11 +231,14 @@ impl File {
 /// The versions that somebody can have been shown while the game ran: what follows from a move is there together with it.
 pub(crate) fn versions(game: &Recorded) -> Vec<usize> {
     let full = game.state.start_mode() == StartMode::Full;
-    let begins = |event: &Event| match event.fact {
+    let started = game.events.iter().position(|event| matches!(event.fact, Fact::GameStarted(_)));
+    let begins = |version: usize| match game.events[version].fact {
         Fact::GameStarted(_) => !full,
-        _ => Command::behind(event).is_some(),
+        // A bot that sits down says which it is together with it.
+        Fact::BotAssigned(_) => started.is_some_and(|started| started < version),
+        _ => Command::behind(&game.events[version]).is_some(),
     };
-    (1..game.events.len()).filter(|version| begins(&game.events[*version])).collect()
+    (1..game.events.len()).filter(|version| begins(*version)).collect()
 }
 
 /// The version that `part` of all that were shown come before.

@@ -2,10 +2,13 @@
 
 use fereta::audit::Verdict;
 use fereta::cli::selfplay::record::record;
-use fereta::engine::{Seat, Viewer};
+use fereta::engine::{BotLevel, Seat, Viewer};
 
 use crate::cases::{all, audited, finds};
 use crate::games::{File, file, large, play, short_games, version_at, versions};
+
+/// The levels of bots that do not think for long.
+const BOTS: &[BotLevel] = &[BotLevel::Easy, BotLevel::Normal];
 
 /// Of so many cases one is tried.
 const STRIDE: usize = 11;
@@ -40,7 +43,7 @@ fn nothing_is_found_in_what_nobody_touched() {
     }
     // In some of these games cards are shown that lie in the fixed opening hand of somebody else, for all that a spectator can tell.
     for number in (0..24).chain([89, 116, 129, 131]) {
-        let (name, game) = (format!("long game {number}"), record(number).unwrap());
+        let (name, game) = (format!("long game {number}"), record(number, BOTS).unwrap());
         cases.push(file(&name, &game, Viewer::Spectator, usize::MAX));
         for (viewer, part) in [(None, 0.66), (None, 0.999), (Some(1), 0.999)] {
             let viewer = viewer.and_then(Seat::new).map_or(Viewer::Spectator, Viewer::Seat);

@@ -4,10 +4,12 @@
 
 mod adversary;
 mod agreement;
+mod bots;
 mod bytes;
 mod cases;
 mod forged;
 mod fuzz;
 mod games;
 mod lines;
+mod replay;
 mod values;

@@ -79,8 +79,11 @@ fn described(game: &Recorded, line: &fereta::log::Line) -> String {
         }
         _ => false,
     };
-    match (closed, left) {
+    let given_up = matches!(event.fact, Fact::BotAssigned(_))
+        && !later.clone().any(|event| matches!(event.fact, Fact::GameStarted(_) | Fact::TableClosed(_)));
+    match (closed, left || given_up) {
         (true, _) => format!("{kind} of a closed table"),
+        (_, true) if given_up => format!("{kind} of one who gave up"),
         (_, true) => format!("{kind} of one who left"),
         (false, false) => kind,
     }
@@ -114,12 +117,18 @@ const MOVE: &str = "another move that is allowed, and that nothing hangs on late
 const NOTHING_DRAWN: &str = "nothing is drawn or played at a table that was closed";
 const GONE: &str = "who left before the start adds nothing to the seed";
 const WHO: &str = "who set up the table, and from which seat he acts, the log does not say";
+const BOT: &str = "which bot it is shows in its moves, to who thinks of them again";
 const UNUSED: &str = "a value of the card set that this game never came to";
 
 /// What a server can change without anybody's being able to tell, if nobody noted anything: because it is as good a history as the
 /// other one. Each with the reason.
 const NOT_TO_BE_FOUND: &[(&str, &str)] = &[
     ("base_flipped.data.land", MOVE),
+    ("bot_assigned of one who gave up.at", TIME),
+    ("bot_assigned of one who gave up.data.level", BOT),
+    ("bot_assigned of one who gave up.data.version", BOT),
+    ("bot_assigned.data.level", BOT),
+    ("bot_assigned.data.version", BOT),
     ("estate_placed.at", TIME),
     ("estate_placed.data.land", MOVE),
     ("seat_left of a closed table.at", TIME),

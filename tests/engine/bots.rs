@@ -1,158 +1,169 @@
-//! Bots play by the rules, from what their seat knows, and the same seed plays the same game.
+//! Bots that take a seat: at an open table, and in a running game where a player gives his seat up.
 
-use fereta::bots::{self, Budget, DEFAULT, LEVELS, Player, Settings};
-use fereta::engine::{
-    BotLevel, Command, Decision, Event, FastDraws, Knowledge, Move, Seat, State, Status, Viewer, Words, check_history,
-};
+use fereta::engine::*;
 
-use crate::games::{Kind, Manner, kinds, opening, play};
+use crate::games::{Manner, kinds, play};
+use crate::given::*;
 
-/// A game that bots play: who makes a move is chosen by `choose`, from what the seat knows.
-fn bot_game(kind: &Kind, mut choose: impl FnMut(Seat, &Knowledge, &[Move]) -> Option<Move>) -> (Vec<Event>, State) {
-    let (mut state, mut events, mut draws) = (State::default(), Vec::new(), FastDraws::new(kind.seed));
-    for command in opening(kind) {
-        state.advance(&command, &mut draws, &mut events).unwrap();
-    }
-    let seats = (0..kind.table.players).filter_map(Seat::new);
-    let mut known: Vec<Knowledge> = seats.map(|seat| Knowledge::new(Viewer::Seat(seat))).collect();
-    let mut observed = 0;
-    while let Some(Decision { seat, .. }) = state.decision() {
-        for known in &mut known {
-            let viewer = known.viewer();
-            events[observed..].iter().for_each(|event| known.observe(event.seen(viewer, state.status())));
-        }
-        observed = events.len();
-        let legal = state.legal_moves(seat);
-        let action = choose(seat, &known[usize::from(seat.number())], &legal).expect("a move");
-        assert!(legal.contains(&action), "{action:?} is not among {legal:?}");
-        state.advance(&Command::Act { seat, action }, &mut draws, &mut events).expect("a legal move");
-    }
-    (events, state)
+fn sit_down(entropy_from: EntropySource) -> Command {
+    Command::TakeSeat { seat: None, entropy: Bytes32::default(), entropy_from }
 }
 
-fn seed(number: u64) -> [u8; 32] {
-    let mut seed = [7; 32];
-    seed[..8].copy_from_slice(&number.to_be_bytes());
-    seed
+fn assign(number: u8, level: BotLevel) -> Command {
+    Command::AssignBot { seat: seat(number), level, version: 7 }
 }
 
-/// `FERETA_BOT_GAMES` plays more of them.
-#[test]
-fn no_bot_makes_an_illegal_move_in_any_kind_of_game() {
-    let games = std::env::var("FERETA_BOT_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(24);
-    let search = |depth, belief| Player::Search(Settings { budget: Budget::Iterations(50), depth, belief, ..DEFAULT });
-    let players = [
-        search(DEFAULT.depth, DEFAULT.belief),
-        bots::player(BotLevel::Easy),
-        search(4, 1.0),
-        bots::player(BotLevel::Normal),
-        Player::Random,
-    ];
-    for (kind, number) in kinds(games / 12).zip(0..games) {
-        let mut rng = FastDraws::new(number);
-        let (events, state) = bot_game(&kind, |seat, known, legal| {
-            players[(usize::from(seat.number()) + number as usize) % players.len()].choose(known, legal, &mut rng)
-        });
-        assert_eq!(state.status(), Status::Ended);
-        if number % 100 < 12 {
-            assert_eq!(check_history(&events).unwrap(), state);
-        }
+fn decided(state: &State, command: &Command) -> Result<Vec<Fact>, RuleError> {
+    state.decide(command, &mut Stacked::default()).map(|events| facts(&events))
+}
+
+/// A table that a bot sits at in seat 0 and a player in seat 1.
+fn open_table(rules: u16) -> State {
+    let mut state = State::default();
+    let create = Command::Create(NewTable { players: 3, rules, ..NewTable::default() });
+    for command in [create, sit_down(EntropySource::Bot), sit_down(EntropySource::Player)] {
+        state.advance(&command, &mut Stacked::default(), &mut Vec::new()).unwrap();
     }
+    state
+}
+
+fn bots(state: &State) -> Vec<Option<BotLevel>> {
+    state.view(Viewer::Spectator).seats.iter().map(|seat| seat.bot).collect()
 }
 
 #[test]
-fn the_same_seed_plays_the_same_game() {
-    let kind = kinds(0).nth(3).unwrap();
-    let game = |number: u64| {
-        let mut moves = 0;
-        bot_game(&kind, |seat, known, legal| {
-            moves += 1;
-            let level = if seat.number() == 0 && moves < 30 { BotLevel::Hard } else { BotLevel::Normal };
-            bots::choose(level, known, legal, seed(number + moves))
-        })
-        .0
+fn a_bot_that_sits_down_says_which_it_is_until_it_gets_up() {
+    let mut state = open_table(RULES_VERSION);
+    assert_eq!(bots(&state), [None; 3]);
+    for level in BotLevel::ALL {
+        let assigned = BotAssigned { level, seat: seat(0), version: 7 };
+        assert_eq!(decided(&state, &assign(0, level)), Ok(vec![assigned.into()]));
+    }
+    let advance = |state: &mut State, command: Command| {
+        state.advance(&command, &mut Stacked::default(), &mut Vec::new()).unwrap();
     };
-    assert_eq!(game(1), game(1));
-    assert_ne!(game(1), game(1_000_000));
+    advance(&mut state, assign(0, BotLevel::Hard));
+    assert_eq!((bots(&state), state.bot(seat(0))), (vec![Some(BotLevel::Hard), None, None], Some(BotLevel::Hard)));
+    advance(&mut state, Command::LeaveSeat { seat: seat(0) });
+    assert_eq!(bots(&state), [None; 3]);
+    advance(&mut state, sit_down(EntropySource::Server));
+    assert_eq!(decided(&state, &assign(0, BotLevel::Easy)), Err(RuleError::SeatTaken), "a player sits there now");
 }
 
-/// Hidden cards, shuffles to come and the seeds of both worlds differ; the bot's own chance is the same.
 #[test]
-fn a_bot_of_every_level_chooses_the_same_in_worlds_that_its_seat_cannot_tell_apart() {
-    let mut rng = FastDraws::new(5);
-    let (mut compared, mut different) = ([0; 4], 0);
+fn a_bot_takes_no_seat_at_an_open_table_that_it_did_not_sit_down_in() {
+    let mut state = open_table(RULES_VERSION);
+    for (number, error) in [(1, RuleError::SeatTaken), (2, RuleError::SeatEmpty), (3, RuleError::NoSuchSeat)] {
+        assert_eq!(decided(&state, &assign(number, BotLevel::Easy)), Err(error));
+    }
+    state.advance(&assign(0, BotLevel::Easy), &mut Stacked::default(), &mut Vec::new()).unwrap();
+    assert_eq!(decided(&state, &assign(0, BotLevel::Hard)), Err(RuleError::BotPlays));
+    let close = Command::Close { reason: CloseReason::Creator };
+    state.advance(&close, &mut Stacked::default(), &mut Vec::new()).unwrap();
+    assert_eq!(decided(&state, &assign(0, BotLevel::Easy)), Err(RuleError::Closed));
+    assert_eq!(decided(&State::default(), &assign(0, BotLevel::Easy)), Err(RuleError::NotCreated));
+}
+
+/// A table at each kind of decision.
+fn at_each_decision(rules: u16) -> Vec<Table> {
+    let mut situation = given(3);
+    situation.rules = rules;
+    situation.hands = vec![vec![2, 2, 3, 4, 8], vec![3], vec![5]];
+    let placing = situation.laid();
+    let choosing = situation.table();
+    let mut taking = choosing.clone();
+    taking.chance.aside = Some(Traitor);
+    taking.act(1, Move::ChooseBattlefield { lands: [place(0), place(1)] });
+    let mut playing = choosing.clone();
+    playing.draft([0, 1], &[Farmer, Diplomat2, Builder]);
+    let mut building = playing.clone();
+    building.play(&[&[], &[3], &[]]);
+    let mut discarding = building.clone();
+    discarding.act(2, Move::PassBuild);
+    vec![placing, choosing, taking, playing, building, discarding]
+}
+
+#[test]
+fn a_seat_is_given_up_at_any_decision_and_the_game_goes_on_as_it_would_have() {
+    let mut kinds = Vec::new();
+    for table in at_each_decision(RULES_VERSION) {
+        let decision = table.state.decision().unwrap();
+        kinds.push(decision.kind);
+        for number in 0..3 {
+            let command = assign(number, BotLevel::Normal);
+            let mut given_up = table.clone();
+            given_up.state.advance(&command, &mut given_up.chance, &mut given_up.events).unwrap();
+            let assigned = BotAssigned { level: BotLevel::Normal, seat: seat(number), version: 7 };
+            assert_eq!(facts(&given_up.events[table.events.len()..]), [assigned.into()], "and nothing follows from it");
+            assert_eq!(given_up.state.decision(), Some(decision));
+            for viewer in [Viewer::Seat(seat(0)), Viewer::Seat(seat(1)), Viewer::Seat(seat(2)), Viewer::Spectator] {
+                let mut before = table.state.view(viewer);
+                before.seats[usize::from(number)].bot = Some(BotLevel::Normal);
+                assert_eq!(given_up.state.view(viewer), before);
+            }
+            let moves = table.state.legal_moves(decision.seat);
+            assert_eq!(given_up.state.legal_moves(decision.seat), moves);
+            for action in moves {
+                let command = Command::Act { seat: decision.seat, action };
+                let then = table.state.decide(&command, &mut table.chance.clone());
+                assert_eq!(given_up.state.decide(&command, &mut table.chance.clone()), then);
+            }
+            assert_eq!(decided(&given_up.state, &command), Err(RuleError::BotPlays));
+            assert_eq!(decided(&given_up.state, &assign(3, BotLevel::Easy)), Err(RuleError::NoSuchSeat));
+        }
+    }
+    kinds.dedup();
+    assert_eq!(kinds.len(), 6, "{kinds:?}");
+}
+
+#[test]
+fn a_game_of_version_1_knows_no_bots_and_is_played_as_ever() {
+    let refused = |state: &State| {
+        for number in 0..4 {
+            assert_eq!(decided(state, &assign(number, BotLevel::Easy)), Err(RuleError::RulesWithoutBots));
+        }
+    };
+    refused(&open_table(1));
+    for (older, newer) in at_each_decision(1).iter().zip(at_each_decision(RULES_VERSION)) {
+        refused(&older.state);
+        assert_eq!(older.events[1..], newer.events[1..]);
+        assert_eq!((older.state.rules(), newer.state.rules()), (1, 2));
+    }
+    for rules in [0, RULES_VERSION + 1, u16::MAX] {
+        let create = Command::Create(NewTable { players: 3, rules, ..NewTable::default() });
+        assert_eq!(decided(&State::default(), &create), Err(RuleError::RulesVersion));
+    }
+}
+
+#[test]
+fn after_the_end_no_seat_is_given_up() {
     for kind in kinds(0) {
-        let (mut step, mut history) = (0, Vec::new());
-        play(&kind, Manner::Even, |_, _, events, state| {
-            step += 1;
-            history.extend_from_slice(events);
-            let Some(Decision { seat, .. }) = state.decision().filter(|_| step % 23 == 0) else { return };
-            let viewer = Viewer::Seat(seat);
-            let known = |events: &[Event]| {
-                let mut known = Knowledge::new(viewer);
-                events.iter().for_each(|event| known.observe(event.seen(viewer, Status::Running)));
-                known
-            };
-            let other = known(&history).resample_history(&mut rng);
-            let other_state = check_history(&other).unwrap();
-            different += u32::from(other_state != *state);
-            for (level, compared) in BotLevel::ALL.into_iter().zip(&mut compared) {
-                // The higher levels take their time.
-                if level >= BotLevel::Hard && step % 69 != 0 {
-                    continue;
+        play(&kind, Manner::Even, |_, _, _, after| {
+            if after.status() == Status::Ended {
+                for number in 0..5 {
+                    assert_eq!(decided(after, &assign(number, BotLevel::Easy)), Err(RuleError::Ended));
                 }
-                let here = bots::choose(level, &known(&history), &state.legal_moves(seat), seed(step));
-                let there = bots::choose(level, &known(&other), &other_state.legal_moves(seat), seed(step));
-                assert_eq!(here, there);
-                *compared += 1;
             }
         });
     }
-    assert!(different > 20 && compared.iter().all(|count| *count > 5), "{different} {compared:?}");
 }
 
 #[test]
-fn advice_is_about_the_legal_moves_and_chances_add_up() {
-    let kind = kinds(0).next().unwrap();
-    let (mut step, mut history) = (0, Vec::new());
-    play(&kind, Manner::Even, |_, _, events, state| {
-        step += 1;
-        history.extend_from_slice(events);
-        let Some(Decision { seat, .. }) = state.decision().filter(|_| step % 9 == 0) else { return };
-        let mut known = Knowledge::new(Viewer::Seat(seat));
-        history.iter().for_each(|event| known.observe(event.seen(Viewer::Seat(seat), Status::Running)));
-        let legal = state.legal_moves(seat);
-        let advice = bots::advise(&known, &legal, 60, seed(step));
-        assert_eq!(advice.moves.len(), legal.len());
-        assert!(legal.iter().all(|action| advice.moves.iter().any(|candidate| candidate.action == *action)));
-        assert!(advice.moves.is_sorted_by(|one, other| one.visits >= other.visits));
-        let visits: f32 = advice.moves.iter().map(|candidate| candidate.visits).sum();
-        assert!(legal.len() == 1 || (visits - 1.0).abs() < 1e-3, "{visits}");
-        let bounds = |share: f32| (0.0..=1.0).contains(&share);
-        assert!(advice.moves.iter().all(|candidate| bounds(candidate.value) && bounds(candidate.visits)));
-        for chances in [advice.chances, bots::chances(&known, 60, seed(step))] {
-            assert_eq!(chances.players(), state.players());
-            let sum: f32 = chances.values().sum();
-            assert!((sum - 1.0).abs() < 1e-3, "{sum}");
+fn whole_games_with_bots_are_those_without_them_but_for_what_is_said_of_bots() {
+    for kind in kinds(1) {
+        let (mut with, mut without, mut commands) = (Vec::new(), Vec::new(), Vec::new());
+        play(&kind, Manner::Even, |_, command, events, _| {
+            with.extend_from_slice(events);
+            commands.push(command.clone());
+        });
+        let (mut state, mut draws) = (State::default(), FastDraws::new(kind.seed));
+        let bots = |command: &Command| matches!(command, Command::AssignBot { .. });
+        let assigned = commands.iter().filter(|command| bots(command)).count();
+        for command in commands.iter().filter(|command| !bots(command)) {
+            state.advance(command, &mut draws, &mut without).unwrap();
         }
-    });
-}
-
-#[test]
-fn after_the_end_there_is_no_doubt_who_has_won() {
-    let kind = kinds(0).next().unwrap();
-    let mut rng = FastDraws::new(3);
-    let (events, state) = bot_game(&kind, |_, _, legal| legal.get(rng.below(legal.len() as u32) as usize).cloned());
-    let mut known = Knowledge::new(Viewer::Spectator);
-    events.iter().for_each(|event| known.observe(event.seen(Viewer::Spectator, state.status())));
-    let winners = (0..3).filter_map(Seat::new).filter(|seat| state.rank(*seat) == Some(1)).count() as f32;
-    for (seat, chance) in bots::chances(&known, 1, seed(1)).iter() {
-        let share = if state.rank(seat) == Some(1) { 1.0 / winners } else { 0.0 };
-        assert!((chance - share).abs() < 1e-6);
+        with.retain(|event| !matches!(event.fact, Fact::BotAssigned(_)));
+        assert!(assigned > 0);
+        assert_eq!(with, without);
     }
-}
-
-#[test]
-fn the_levels_are_told_from_the_weakest_on() {
-    assert!(LEVELS.iter().map(|strength| strength.level).eq(BotLevel::ALL));
 }

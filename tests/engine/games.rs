@@ -57,13 +57,21 @@ pub(crate) fn card_set(seed: u64, players: u8, opening_hand: OpeningHand) -> Car
     }
 }
 
-/// The commands that bring a table to the first decision.
+/// The commands that bring a table to the first decision; some who sit down are bots that say which they are.
 pub(crate) fn opening(kind: &Kind) -> Vec<Command> {
     let sit_down = Command::TakeSeat { seat: None, entropy: Bytes32::default(), entropy_from: EntropySource::Bot };
     let mut commands = vec![Command::Create(kind.table.clone())];
-    commands.resize(1 + usize::from(kind.table.players), sit_down);
+    for seat in (0..kind.table.players).filter_map(Seat::new) {
+        commands.push(sit_down.clone());
+        commands.extend((kind.seed + u64::from(seat.number())).is_multiple_of(3).then(|| assign(seat)));
+    }
     commands.push(Command::Start);
     commands
+}
+
+fn assign(seat: Seat) -> Command {
+    let level = BotLevel::ALL[usize::from(seat.number()) % BotLevel::ALL.len()];
+    Command::AssignBot { seat, level, version: 1 }
 }
 
 /// How players choose at random.
@@ -91,17 +99,23 @@ pub(crate) fn choose(moves: &[Move], manner: Manner, words: &mut FastDraws) -> M
     }
 }
 
-/// Plays a whole game; `each` sees every command with the table before it and what it led to.
+/// Plays a whole game, in which some give their seats up; `each` sees every command with the table before it and what it led to.
 pub(crate) fn play(kind: &Kind, manner: Manner, mut each: impl FnMut(&State, &Command, &[Event], &State)) {
     let mut draws = FastDraws::new(kind.seed);
     let mut words = FastDraws::new(!kind.seed);
     let mut state = State::default();
     let mut opening = opening(kind).into_iter();
-    let (mut moves, mut events) = (Vec::new(), Vec::new());
+    let (mut moves, mut events, mut moves_made) = (Vec::new(), Vec::new(), 0);
     loop {
+        let no_bot = (0..state.players()).filter_map(Seat::new).find(|seat| state.bot(*seat).is_none());
         let command = match (opening.next(), state.decision()) {
             (Some(command), _) => command,
+            (None, Some(_)) if moves_made % 17 == 11 && no_bot.is_some() => {
+                moves_made += 1;
+                assign(no_bot.unwrap())
+            }
             (None, Some(decision)) => {
+                moves_made += 1;
                 moves.clear();
                 state.list_legal_moves(decision.seat, &mut moves);
                 Command::Act { seat: decision.seat, action: choose(&moves, manner, &mut words) }

@@ -61,6 +61,8 @@ pub(crate) struct Situation {
     pub(crate) deck: Vec<u8>,
     pub(crate) discards: Vec<u8>,
     pub(crate) round: u8,
+    /// The version of the rules.
+    pub(crate) rules: u16,
 }
 
 pub(crate) fn given(players: u8) -> Situation {
@@ -77,6 +79,7 @@ pub(crate) fn given(players: u8) -> Situation {
         deck: vec![2; 20],
         discards: Vec::new(),
         round: 1,
+        rules: RULES_VERSION,
     }
 }
 
@@ -89,7 +92,7 @@ impl Situation {
             game_id: uuid::Uuid::nil(),
             options: self.options,
             players: self.players,
-            rules: 1,
+            rules: self.rules,
             seed_commitment: Bytes32::default(),
             start: StartMode::Full,
         })

@@ -31,8 +31,38 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// Plays a game in which everything follows from its name. Its id is `number`, in all bytes.
-    pub(crate) fn play(name: &'static str, number: u8, players: u8, options: Options, card_set: CardSet) -> Self {
+    /// Plays a game under version 1 of the rules, in which everything follows from its name. Its id is `number`, in all bytes.
+    pub(crate) fn play_by_older_rules(
+        name: &'static str,
+        number: u8,
+        players: u8,
+        options: Options,
+        card_set: CardSet,
+    ) -> Self {
+        Self::play_by(1, name, number, players, options, card_set, &[])
+    }
+
+    /// The same under today's rules: bots say what they are, and seats are given up, each after so many moves.
+    pub(crate) fn play(
+        name: &'static str,
+        number: u8,
+        players: u8,
+        options: Options,
+        card_set: CardSet,
+        given_up: &[(usize, u8)],
+    ) -> Self {
+        Self::play_by(RULES_VERSION, name, number, players, options, card_set, given_up)
+    }
+
+    fn play_by(
+        rules: u16,
+        name: &'static str,
+        number: u8,
+        players: u8,
+        options: Options,
+        card_set: CardSet,
+        given_up: &[(usize, u8)],
+    ) -> Self {
         let server_seed: [u8; 32] = std::array::from_fn(|i| number.wrapping_mul(16).wrapping_add(i as u8));
         let game_id = uuid::Uuid::from_bytes([number; 16]);
         let seed_commitment = seed_commitment(&server_seed);
@@ -43,7 +73,7 @@ impl Game {
             options,
             start: StartMode::Full,
             card_set: card_set.into(),
-            rules: 1,
+            rules,
         };
         let mut state = State::default();
         let mut commands = vec![Command::Create(table.clone())];
@@ -55,6 +85,9 @@ impl Game {
                 _ => (Bytes32::default(), EntropySource::Bot),
             };
             commands.push(Command::TakeSeat { seat: Some(seat), entropy, entropy_from });
+            if entropy_from == EntropySource::Bot && rules > 1 {
+                commands.push(Command::AssignBot { seat, level: level(number), version: 1 });
+            }
         }
         let mut steps = Vec::new();
         for command in commands {
@@ -66,10 +99,19 @@ impl Game {
         let mut draws = FairDraws::new(game_seed);
         let mut words = FastDraws::new(number.into());
         let mut next = Some(Command::Start);
-        while let Some(command) = next {
+        let mut moves_made = 0;
+        let mut advance = |state: &mut State, command: Command| {
             let mut events = Vec::new();
             state.advance(&command, &mut draws, &mut events).expect("a legal command");
             steps.push((command, events));
+        };
+        while let Some(command) = next {
+            advance(&mut state, command);
+            for (_, seat) in given_up.iter().filter(|(after, _)| *after == moves_made) {
+                let seat = Seat::new(*seat).expect("a seat");
+                advance(&mut state, Command::AssignBot { seat, level: level(seat.number()), version: 1 });
+            }
+            moves_made += 1;
             next = state.decision().map(|Decision { seat, .. }| {
                 // Not by the order in which moves are listed, which is nobody's business.
                 let mut moves = state.legal_moves(seat);
@@ -81,17 +123,28 @@ impl Game {
     }
 }
 
+fn level(number: u8) -> BotLevel {
+    BotLevel::ALL[usize::from(number) % BotLevel::ALL.len()]
+}
+
 pub(crate) fn command_json(command: &Command) -> Value {
     match command {
-        Command::Create(table) => json!({
-            "type": "create",
-            "card_set": table.card_set,
-            "game_id": table.game_id,
-            "options": table.options,
-            "players": table.players,
-            "seed_commitment": table.seed_commitment,
-            "start": table.start,
-        }),
+        Command::Create(table) => {
+            let mut create = json!({
+                "type": "create",
+                "card_set": table.card_set,
+                "game_id": table.game_id,
+                "options": table.options,
+                "players": table.players,
+                "seed_commitment": table.seed_commitment,
+                "start": table.start,
+            });
+            // The vectors of version 1 are frozen as they were written.
+            if table.rules > 1 {
+                create["rules"] = table.rules.into();
+            }
+            create
+        }
         Command::TakeSeat { seat, entropy, entropy_from } => {
             json!({"type": "take_seat", "seat": seat, "entropy": entropy, "entropy_from": entropy_from})
         }

@@ -18,7 +18,7 @@ fn eye() -> Seat {
 
 /// A game, cut off in the middle of a draft, and what seat 0 is given of it.
 fn cut(number: u64) -> (Recorded, Vec<Line>) {
-    let game = record(number).unwrap();
+    let game = record(number, &[]).unwrap();
     let drafts = game.events.iter().enumerate().filter(|(_, event)| matches!(event.fact, Fact::ActionCardKept(_)));
     let drafts: Vec<usize> = drafts.map(|(place, _)| place + 1).collect();
     let version = drafts[(number as usize * 7) % drafts.len()];
@@ -98,7 +98,7 @@ fn salts(public: &[Value], shown: &[Line], line: &Line) -> Vec<Vec<u8>> {
 fn nothing_that_is_shown_goes_with_what_is_hidden() {
     let mut cases: Vec<(BTreeMap<String, u64>, ActionCard)> = Vec::new();
     for number in 0..250 {
-        let game = record(1_000 + number).unwrap();
+        let game = record(1_000 + number, &[]).unwrap();
         let mut state = State::default();
         for (line, event) in game.lines.iter().zip(&game.events) {
             state.apply(event);

@@ -1,8 +1,8 @@
 //! Nothing leaks (R5): in every world that a viewer cannot tell from the true one, all that he is given is the same bytes.
 
 use fereta::engine::{
-    ActionCard, CardSet, Command, Event, Face, FastDraws, Knowledge, Move, Place, Seat, Secret, State, Status,
-    Supplies, Viewer, check_history,
+    ActionCard, BotLevel, CardSet, Command, Event, Face, FastDraws, Knowledge, Move, Place, Seat, Secret, State,
+    Status, Supplies, Viewer, check_history,
 };
 
 use crate::games::{Kind, Manner, kinds, play};
@@ -14,8 +14,9 @@ fn honest(state: &State, viewer: Viewer) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(&state.view(viewer)).unwrap();
     if let Viewer::Seat(seat) = viewer {
         bytes.extend(format!("{:?}", state.legal_moves(seat)).bytes());
-        for action in every_kind_of_move() {
-            let command = Command::Act { seat, action };
+        let given_up = Command::AssignBot { seat, level: BotLevel::Hard, version: 1 };
+        let moves = every_kind_of_move().into_iter().map(|action| Command::Act { seat, action });
+        for command in moves.chain([given_up]) {
             let answer = match state.decide(&command, &mut FastDraws::new(0)) {
                 Ok(events) => format!("{:?}", events[0].seen(viewer, Status::Running)),
                 Err(error) => format!("{error:?} {error} {} {}", error.rule(), error.code()),

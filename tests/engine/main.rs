@@ -21,6 +21,7 @@ mod given;
 mod golden;
 mod guessing;
 mod leaks;
+mod opponents;
 mod playthroughs;
 mod properties;
 mod refill;

@@ -95,12 +95,14 @@ fn playthroughs() {
     let fixed = Options { mercenary: false, opening_hand: OpeningHand::Fixed };
     let mercenary = Options { mercenary: true, opening_hand: OpeningHand::Dealt };
     let games = [
-        Game::play("three", 13, 3, dealt, CardSet::default()),
-        Game::play("four", 14, 4, dealt, CardSet::default()),
-        Game::play("five", 15, 5, dealt, CardSet::default()),
-        Game::play("mercenary", 16, 5, mercenary, CardSet::default()),
-        Game::play("fixed_hand", 17, 4, fixed, CardSet::default()),
-        Game::play("custom_card_set", 18, 4, mercenary, scarce()),
+        Game::play("three", 13, 3, dealt, CardSet::default(), &[]),
+        Game::play("four", 14, 4, dealt, CardSet::default(), &[]),
+        Game::play("five", 15, 5, dealt, CardSet::default(), &[]),
+        Game::play("mercenary", 16, 5, mercenary, CardSet::default(), &[]),
+        Game::play("fixed_hand", 17, 4, fixed, CardSet::default(), &[]),
+        Game::play("custom_card_set", 18, 4, mercenary, scarce(), &[]),
+        // Seats are given up by who has to decide, by another, and by the last player.
+        Game::play("bots", 19, 3, dealt, CardSet::default(), &[(4, 1), (33, 0)]),
     ];
     for game in games {
         compare(&format!("playthroughs/{}.txt", game.name), &playthrough(&game));

@@ -35,7 +35,7 @@ fn history(game: &Game) -> Vec<Event> {
 #[test]
 fn stories() {
     let mercenary = Options { mercenary: true, opening_hand: OpeningHand::Dealt };
-    let game = Game::play("mercenary", 16, 5, mercenary, CardSet::default());
+    let game = Game::play("mercenary", 16, 5, mercenary, CardSet::default(), &[(40, 3)]);
     let seat = Seat::new(0).unwrap();
     for language in Language::ALL {
         // The table when he has to decide for the first time on something of its kind, and at the end.
@@ -110,7 +110,7 @@ fn a_story_tells_no_more_than_the_reader_knows() {
 
 #[test]
 fn a_story_goes_on_from_a_view() {
-    let game = Game::play("four", 14, 4, Options::default(), CardSet::default());
+    let game = Game::play("four", 14, 4, Options::default(), CardSet::default(), &[(9, 1)]);
     let events = history(&game);
     let viewer = Viewer::Spectator;
     let (mut state, mut story) = (State::default(), Story::new(viewer, Language::En));

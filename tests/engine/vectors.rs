@@ -79,6 +79,17 @@ fn streams() {
 }
 
 #[test]
+fn bot_seeds() {
+    let entry = |(first, number, seq): (u8, u8, u64)| {
+        let (server_seed, bot) = (seed(first), Seat::new(number).unwrap());
+        let chance = hex::encode(bot_seed(&server_seed, bot, seq));
+        json!({"server_seed": hex::encode(server_seed), "seat": bot, "seq": seq, "bot_seed": chance})
+    };
+    let moves = [(0, 0, 12), (1, 4, 300), (1, 4, 301), (200, 2, 1_000_000)];
+    compare("vectors/bot_seeds.json", &lines(moves.map(entry)));
+}
+
+#[test]
 fn numbers() {
     let mut rejected = 0;
     let entry = |n: u32| {
@@ -129,8 +140,11 @@ fn whole_games() {
     let dealt = Options::default();
     let fixed = Options { mercenary: false, opening_hand: OpeningHand::Fixed };
     let mercenary = Options { mercenary: true, opening_hand: OpeningHand::Dealt };
-    whole_game(&Game::play("game_3", 3, 3, dealt, CardSet::default()));
-    whole_game(&Game::play("game_4", 4, 4, mercenary, CardSet::default()));
-    whole_game(&Game::play("game_5", 5, 5, fixed, CardSet::default()));
-    whole_game(&Game::play("game_custom", 6, 3, dealt, scarce()));
+    whole_game(&Game::play_by_older_rules("game_3", 3, 3, dealt, CardSet::default()));
+    whole_game(&Game::play_by_older_rules("game_4", 4, 4, mercenary, CardSet::default()));
+    whole_game(&Game::play_by_older_rules("game_5", 5, 5, fixed, CardSet::default()));
+    whole_game(&Game::play_by_older_rules("game_custom", 6, 3, dealt, scarce()));
+    // A bot sits down, and three players give their seats up.
+    let given_up = [(2, 0), (30, 3), (61, 1)];
+    whole_game(&Game::play("game_bots", 7, 4, dealt, scarce(), &given_up));
 }

@@ -12,6 +12,7 @@
 mod account;
 mod api;
 mod audit;
+mod bots;
 mod docs;
 mod jobs;
 mod launcher;

@@ -9,12 +9,15 @@ use std::sync::Arc;
 
 use fereta::api::moves::Move as WireMove;
 use fereta::engine::{
-    ActionCard, Bytes32, CardSet, Command, EntropySource, Event, Face, FairDraws, FastDraws, LandKind, LandLine, Move,
-    NewTable, Place, Rounds, Seat, State, Status, Supplies, SupplyLine, Viewer, Words,
+    ActionCard, BotLevel, Bytes32, CardSet, Command, EntropySource, Event, Face, FairDraws, FastDraws, LandKind,
+    LandLine, Move, NewTable, Place, Rounds, Seat, State, Status, Supplies, SupplyLine, Viewer, Words,
 };
 use fereta::ids::GameId;
+use fereta::log::ProofKey;
+use fereta::play::{BotSettings, Play};
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 
 use crate::support::Api;
 
@@ -36,6 +39,9 @@ fn card_set() -> CardSet {
     }
 }
 
+/// Where a bot sits, if one does: then the test moves for it, through the door of the server.
+const BOT: u8 = 2;
+
 fn entropy(seat: u8) -> Bytes32 {
     Bytes32([seat + 1; 32])
 }
@@ -54,17 +60,21 @@ struct Foreseen {
 }
 
 impl Foreseen {
-    fn new(id: GameId, server_seed: [u8; 32]) -> Self {
+    fn new(id: GameId, server_seed: [u8; 32], bot: bool) -> Self {
         let mut state = State::default();
-        let mut draws = FairDraws::of_game(&server_seed, id.bytes(), (0..PLAYERS).map(entropy));
+        let is_bot = |seat: Seat| bot && seat.number() == BOT;
+        let entropy = |seat: Seat| if is_bot(seat) { Bytes32::default() } else { entropy(seat.number()) };
+        let mut draws = FairDraws::of_game(&server_seed, id.bytes(), seats().map(entropy));
         let table = NewTable { players: PLAYERS, card_set: Arc::new(card_set()), ..NewTable::default() };
         let sit = seats().map(|seat| Command::TakeSeat {
             seat: Some(seat),
-            entropy: entropy(seat.number()),
-            entropy_from: EntropySource::Player,
+            entropy: entropy(seat),
+            entropy_from: if is_bot(seat) { EntropySource::Bot } else { EntropySource::Player },
         });
+        let assign =
+            Seat::new(BOT).filter(|_| bot).map(|seat| Command::AssignBot { seat, level: BotLevel::Hard, version: 1 });
         let mut events = Vec::new();
-        for command in [Command::Create(table)].into_iter().chain(sit).chain([Command::Start]) {
+        for command in [Command::Create(table)].into_iter().chain(sit).chain(assign).chain([Command::Start]) {
             state.advance(&command, &mut draws, &mut events).unwrap();
         }
         Self { id, state, draws, events }
@@ -126,6 +136,13 @@ fn common_script(
     None
 }
 
+/// Bots that are due at once, and that nobody moves but the test.
+const RESTING: BotSettings = BotSettings { pace_percent: 0, threads: 0 };
+
+async fn api() -> Api {
+    Api::start_with(|settings| settings.bots = Some(RESTING)).await
+}
+
 /// A table on each side, and the moves to make at both.
 type Pair = (GameId, GameId, Vec<(Seat, Move)>);
 
@@ -135,11 +152,13 @@ struct Worlds {
     seeds: [Vec<(GameId, [u8; 32])>; 2],
     /// By server, the tokens of the players by seat, and the spectator's.
     tokens: [Vec<String>; 2],
+    /// Whether a bot sits at the tables.
+    bot: bool,
 }
 
 impl Worlds {
-    async fn new() -> Self {
-        let apis = [Api::start().await, Api::start().await];
+    async fn new(bot: bool) -> Self {
+        let apis = [api().await, api().await];
         let mut tokens = [Vec::new(), Vec::new()];
         for (side, api) in apis.iter().enumerate() {
             for name in ["a", "b", "c", "spectator"] {
@@ -147,11 +166,12 @@ impl Worlds {
                 tokens[side].push(session["access_token"].as_str().unwrap().to_owned());
             }
         }
-        Self { apis, seeds: [Vec::new(), Vec::new()], tokens }
+        Self { apis, seeds: [Vec::new(), Vec::new()], tokens, bot }
     }
 
     async fn set_up_tables(&mut self) {
-        let body = json!({"players": PLAYERS, "seat": false, "options": {"card_set": card_set()}});
+        let bots = if self.bot { json!([{"seat": BOT, "level": "hard"}]) } else { json!([]) };
+        let body = json!({"players": PLAYERS, "seat": false, "bots": bots, "options": {"card_set": card_set()}});
         for (side, api) in self.apis.iter().enumerate() {
             // More than an account may have otherwise.
             api.database.execute("ALTER TABLE games DISABLE TRIGGER games_open_per_creator").await.unwrap();
@@ -166,14 +186,16 @@ impl Worlds {
 
     fn foreseen(&self, side: usize, game: GameId) -> Foreseen {
         let (id, seed) = self.seeds[side].iter().find(|(id, _)| *id == game).unwrap();
-        Foreseen::new(*id, *seed)
+        Foreseen::new(*id, *seed, self.bot)
     }
 
     /// A pair of tables that have not been used, and moves for both; none if no two games look the same to the viewer.
     fn pair(&self, viewer: Viewer, used: &BTreeSet<GameId>) -> Option<Pair> {
         let openings = |side: usize| {
             let free = self.seeds[side].iter().filter(|(id, _)| !used.contains(id));
-            free.map(|(id, seed)| Foreseen::new(*id, *seed)).map(|game| (game.id, game.opening())).collect::<Vec<_>>()
+            free.map(|(id, seed)| Foreseen::new(*id, *seed, self.bot))
+                .map(|game| (game.id, game.opening()))
+                .collect::<Vec<_>>()
         };
         let others = openings(1);
         for (a, opening) in openings(0) {
@@ -307,6 +329,7 @@ fn probes(version: u64, state: &State, viewer: Viewer) -> Vec<(Method, &'static 
         (Method::DELETE, "/seats/0", None),
         (Method::DELETE, "/invites/00000000-0000-7000-8000-000000000000", None),
         (Method::POST, "/start", None),
+        (Method::POST, "/seats/2/bot", Some(json!({"level": "easy"}))),
         (Method::POST, "/seats", Some(json!({}))),
         (Method::DELETE, "/seats/me", None),
     ];
@@ -351,7 +374,8 @@ async fn play_both(worlds: &Worlds, viewer: Viewer, a: GameId, b: GameId, script
         assert_eq!(invited.status, 201, "{}", invited.body);
     }
     let as_viewer = viewer.seat().map_or(usize::from(PLAYERS), |seat| usize::from(seat.number()));
-    for seat in 0..PLAYERS {
+    let people = if worlds.bot { BOT } else { PLAYERS };
+    for seat in 0..people {
         for (side, game) in games.iter().enumerate() {
             let body = json!({"seat": seat, "entropy": entropy(seat)});
             let token = &worlds.tokens[side][usize::from(seat)];
@@ -372,6 +396,14 @@ async fn play_both(worlds: &Worlds, viewer: Viewer, a: GameId, b: GameId, script
             assert!(method == Method::GET || answers[0].status >= 400, "{path} {body:?}: {}", answers[0].body);
             assert_eq!(comparable(&answers[0]), comparable(&answers[1]), "{method} {path} {body:?}");
             compared += 1;
+        }
+        if seat.number() >= people {
+            for api in &worlds.apis {
+                move_for_the_bot(api, action).await;
+            }
+            foreseen.play(*seat, action, viewer);
+            version = foreseen_version(&worlds.apis[0], &worlds.tokens[0][0], a).await;
+            continue;
         }
         let body = json!({"expected_version": version, "move": WireMove::from(action.clone())});
         let mut answers = Vec::new();
@@ -404,11 +436,31 @@ async fn foreseen_version(api: &Api, token: &str, game: GameId) -> u64 {
     serde_json::from_str::<Value>(&answer.body).unwrap()["version"].as_u64().unwrap()
 }
 
+/// Makes the move that the bot is to make, at the one table that waits for it.
+async fn move_for_the_bot(api: &Api, action: &Move) {
+    let store = api.database.store().await;
+    let door = Play::new(store, fereta::entropy::bytes, Handle::current(), ProofKey::from_bytes(&[7; 32]));
+    let door = door.with_bots(&RESTING);
+    let due = door.lease_bot_turn(&[]).await.unwrap().expect("a table that waits for a bot");
+    let turn = door.bot_turn(&due).await.unwrap().expect("the bot's turn");
+    assert!(door.make_bot_move(&turn, action.clone()).await.unwrap());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_answer_is_the_same_where_only_hidden_cards_differ() {
-    let mut worlds = Worlds::new().await;
+    compare(false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nor_does_it_show_what_a_bot_holds() {
+    compare(true).await;
+}
+
+async fn compare(bot: bool) {
+    let mut worlds = Worlds::new(bot).await;
     let mut used = BTreeSet::new();
-    for viewer in seats().map(Viewer::Seat).chain([Viewer::Spectator]) {
+    let viewers = seats().filter(|seat| !bot || seat.number() != BOT).map(Viewer::Seat);
+    for viewer in viewers.chain([Viewer::Spectator]) {
         let (a, b, script) = loop {
             match worlds.pair(viewer, &used) {
                 Some(pair) => break pair,

@@ -75,13 +75,14 @@ export const EVENTS = {
       game_id: uuid,
       options: object({ mercenary: bool, opening_hand: one('dealt', 'fixed') }),
       players: int(3, 5),
-      rules: one(1),
+      rules: one(1, 2),
       seed_commitment: hex(32),
       start: one('creator', 'full'),
     },
   ],
   seat_taken: [{ entropy: hex(32), entropy_from: one('bot', 'player', 'server'), seat }],
   seat_left: [{ seat }],
+  bot_assigned: [{ level: one('easy', 'normal', 'hard', 'expert'), seat, version: int(0, 65535) }],
   table_closed: [{ reason: one('creator', 'expired') }],
   game_started: [{ allegiances: perSeat(house), first_player: seat, strategy_card: seat }],
   lands_laid: [{ lands: list(object({ house, line: int(0, 7) })) }],
@@ -110,7 +111,7 @@ export const EVENTS = {
   supplies_discarded: [{ cards: supplies, seat }],
   game_ended: [{ ranks: perSeat(int(1, 5)), reason: one('last_round', 'one_house'), scores: perSeat(int(0)) }],
 };
-const MOVES = [
+export const MOVES = [
   'estate_placed',
   'battlefield_chosen',
   'action_card_kept',
@@ -120,9 +121,9 @@ const MOVES = [
   'build_passed',
   'supplies_discarded',
 ];
-const AT_THE_TABLE = ['table_created', 'seat_taken', 'seat_left', 'table_closed', 'game_started'];
+const AT_THE_TABLE = ['table_created', 'seat_taken', 'seat_left', 'bot_assigned', 'table_closed', 'game_started'];
 
-/** Whatever is neither a move nor done at the table before the start follows from the event before it (F3). */
+/** Whatever is neither a move nor done at the table, by who sits down, gets up or gives up his seat, follows from the event before it (F3). */
 const followsFromTheLast = (type) => !MOVES.includes(type) && !AT_THE_TABLE.includes(type);
 
 export function checkForm(it, seq, { events, table }) {
@@ -144,8 +145,9 @@ export function checkForm(it, seq, { events, table }) {
   const names = ['at', 'cause', 'data', 'seq', 'type', ...(secret ? ['secret_for', 'secret_hash'] : [])];
   if (!hasKeys(it, names)) fail(`an event ${it.type} has other fields`, names, Object.keys(it));
   if (seq === 1 && isObject(it.data)) {
-    for (const name of ['fairness', 'format', 'rules'])
+    for (const name of ['fairness', 'format'])
       same(seq, 'F3', `this verifier knows version 1 of ${name} only`, 1, it.data[name]);
+    if (![1, 2].includes(it.data.rules)) fail('this verifier knows versions 1 and 2 of rules only', [1, 2], it.data.rules);
   }
   const wrong =
     !isObject(it.data) || !hasKeys(it.data, Object.keys(fields))
@@ -189,7 +191,7 @@ function checkCause({ at, cause: who, data, type }, seq, last) {
 }
 
 /** What event 1 says of the cards, in the order before a shuffle (F2); null if no game can be played with them (R1.6). */
-export function tableOf({ card_set, game_id, options, players }) {
+export function tableOf({ card_set, game_id, options, players, rules }) {
   const lines = [...card_set.lands.keys()].filter((line) => players === 5 || !card_set.lands[line].five_players_only);
   const cards = card_set.supplies
     .flatMap((it) => Array(it.count + (players === 5 ? it.five_players_extra : 0)).fill(it.value))
@@ -199,7 +201,7 @@ export function tableOf({ card_set, game_id, options, players }) {
   if (cards.length < 3 * players || cards.length > 200 || 2 * lines.length < players) return null;
   const pack = without(cards, hands);
   const lands = ['eagle', 'rose'].flatMap((side) => lines.map((line) => ({ house: side, line })));
-  return pack && { id: game_id, players, fixed, lands, pack, actions: ACTION_CARDS.slice(0, options.mercenary ? 7 : 6) };
+  return pack && { id: game_id, players, rules, fixed, lands, pack, actions: ACTION_CARDS.slice(0, options.mercenary ? 7 : 6) };
 }
 
 /** `cards` less `taken`; null if one of those is not there. */

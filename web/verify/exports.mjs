@@ -9,7 +9,7 @@ const VECTORS = new URL('../../tests/data/vectors/', import.meta.url);
 const PLAYTHROUGHS = new URL('../../tests/data/playthroughs/', import.meta.url);
 
 export const vectors = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, VECTORS), 'utf8'));
-export const GAMES = ['game_3', 'game_4', 'game_5', 'game_custom'];
+export const GAMES = ['game_3', 'game_4', 'game_5', 'game_custom', 'game_bots'];
 
 const raw = (hex) => Buffer.from(hex, 'hex');
 export const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex');
@@ -56,11 +56,17 @@ const NOBODY_S = ['deck_shuffled', 'action_cards_shuffled'];
 export function history(facts) {
   let now = Date.UTC(2026, 10, 29, 12);
   let cause = 'table';
+  let started = false;
+  const bots = new Set(); // where one was assigned
   return facts.map(({ type, data, secret, cause: given }, i) => {
-    if (MOVES.includes(type) || type === 'seat_taken' || type === 'seat_left') {
-      cause = given ?? { [data.entropy_from === 'bot' ? 'bot' : 'seat']: data.seat };
+    const givenUp = type === 'bot_assigned' && started; // else it comes with the seat's being taken
+    if (MOVES.includes(type) || type === 'seat_taken' || type === 'seat_left' || givenUp) {
+      cause = given ?? { [data.entropy_from === 'bot' || bots.has(data.seat) ? 'bot' : 'seat']: data.seat };
       if (given !== 'table' || i > 1) now += 1234; // the creator sits down in the act of creating
     }
+    if (type === 'game_started') started = true;
+    if (type === 'bot_assigned') bots.add(data.seat);
+    if (type === 'seat_left') bots.delete(data.seat);
     return { line: { at: new Date(now).toISOString(), cause, data, seq: i + 1, type }, secret };
   });
 }
@@ -146,11 +152,12 @@ const CARD_SET = {
 
 /**
  * A game that keeps all that F1 to F3 ask for and nothing of the rules of play: seats are taken, left, taken again, cards are drawn,
- * lost and discarded as it happens. `draws` is how many times somebody draws in a round.
+ * lost and discarded as it happens. `draws` is how many times somebody draws in a round. With `bots` it is one of version 2 of the rules, in
+ * which bots say what they are, and seats are given up to them.
  */
 export async function invented(
   name,
-  { players = 3, rounds = 2, fixed = false, mercenary = false, draws = 3, close = false, sits = false } = {},
+  { players = 3, rounds = 2, fixed = false, mercenary = false, draws = 3, close = false, sits = false, bots = false } = {},
 ) {
   const dice = chance(name);
   const seed = sha256(`${name}/seed`);
@@ -168,11 +175,21 @@ export async function invented(
     game_id: id,
     options,
     players,
-    rules: 1,
+    rules: bots ? 2 : 1,
     seed_commitment: sha256(raw(seed)),
     start: dice.one(['creator', 'full']),
   });
+  const giveUp = () => {
+    const seat = seats.find((it) => !assigned.has(it));
+    if (seat !== undefined) assign(seat);
+  };
   const entropies = [];
+  const assigned = new Set();
+  const assign = (seat) => {
+    if (!bots || assigned.has(seat)) return;
+    assigned.add(seat);
+    tell('bot_assigned', { level: dice.one(['easy', 'normal', 'hard', 'expert']), seat, version: 1 });
+  };
   const sit = (seat, cause) => {
     const from = ['player', 'server', 'bot'][facts.length % 3];
     entropies[seat] = {
@@ -181,6 +198,7 @@ export async function invented(
       server: hmac(raw(seed), `fereta/entropy/1/${seat}`).toString('hex'),
     }[from];
     tell('seat_taken', { entropy: entropies[seat], entropy_from: from, seat }, undefined, cause);
+    if (from === 'bot') assign(seat);
   };
   seats.forEach((seat) => sit(seat, seat === 0 && sits ? 'table' : undefined));
   for (const [seat, cause] of [
@@ -189,6 +207,7 @@ export async function invented(
     [1, { seat: 0 }],
   ]) {
     tell('seat_left', { seat }, undefined, cause);
+    assigned.delete(seat);
     if (!close) sit(seat);
     else break;
   }
@@ -246,6 +265,7 @@ export async function invented(
   for (let round = 1; round <= rounds; round += 1) {
     const order = turns(first + round - 1);
     tell('round_started', { first_player: order[0], round });
+    if (round === 2) giveUp();
     tell('battlefield_chosen', {
       lands: dice.one([
         [0, 1],
@@ -266,6 +286,7 @@ export async function invented(
     tell('action_cards_left', { count: draft.length, seat: order.at(-1) }, { cards: draft });
     const played = order.flatMap((seat) => {
       const cards = some(seat, 3);
+      if (seat === order[1] && round === 1) giveUp();
       tell('supplies_played', { cards, seat });
       return cards;
     });
@@ -292,6 +313,7 @@ export async function invented(
     }
     for (const seat of order.filter((it) => hands[it].length > 5)) {
       const cards = some(seat, hands[seat].length - 5);
+      giveUp();
       tell('supplies_discarded', { cards, seat });
       discards.push(...cards);
     }

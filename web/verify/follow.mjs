@@ -1,7 +1,7 @@
 /** F1, F2: follows what was shuffled, dealt, drawn and passed through the game, knowing nothing of the rules of play. */
 
 import { defaultEntropy, fromHex, gameSeed, numbers, sha256, shuffled, toHex } from './draws.mjs';
-import { byValue, without } from './events.mjs';
+import { byValue, MOVES, without } from './events.mjs';
 import { Fault, same } from './fault.mjs';
 
 const AFTER_THE_REVEAL = [
@@ -34,6 +34,7 @@ export async function follow({ events, table, reveal }) {
     ...table,
     reveal,
     seats: Array(table.players).fill(null),
+    bots: Array(table.players).fill(false), // where one was assigned
     seed: null,
     first: null,
     round: 0,
@@ -50,7 +51,9 @@ export async function follow({ events, table, reveal }) {
   for (const { line, secret } of events) {
     const { seq, type, data } = line;
     checkPlace(game, line);
+    checkActor(game, line);
     const check = (rule, message, expected, found) => same(seq, rule, message, expected, found);
+    game.line = line;
     await FOLLOW[type]?.(game, data, reveal && secret, check);
     game.last = line;
   }
@@ -58,11 +61,29 @@ export async function follow({ events, table, reveal }) {
 
 /** Number, types and order of events follow from what is public (F3). A table can be closed at any time. */
 function checkPlace(game, { seq, type, data }) {
-  if (type === 'table_closed' && !game.over) return;
+  const givenUp = game.last?.type === 'bot_assigned' && game.first !== null;
+  if (type === 'table_closed' && !game.over && game.next[0]?.[0] !== 'bot_assigned') return;
+  if (type === 'bot_assigned' && isDecided(game)) return;
+  // Nothing follows from a seat's being given up: whoever had to decide still has to.
+  if (givenUp && !MOVES.includes(type))
+    throw new Fault(seq, 'F3', 'this event cannot stand here', 'the move that was due when a seat was given up', type);
   const [due, who] = game.next.shift() ?? [];
   if (due ? due === type && (who === undefined || who === data.seat) : game.allowed.includes(type)) return;
   const of = (what, whose) => (whose === undefined ? what : `${what} of seat ${whose}`);
   throw new Fault(seq, 'F3', 'this event cannot stand here', due ? of(due, who) : game.allowed, of(type, data.seat));
+}
+
+/** Whether somebody may have to decide now, so that a seat can be given up. */
+const isDecided = ({ rules, first, next, allowed }) =>
+  rules >= 2 && first !== null && (next.length > 0 ? MOVES.includes(next[0][0]) : allowed.some((type) => MOVES.includes(type)));
+
+/** From version 2 of the rules on the log says where a bot plays, and nobody else acts for that seat (F3). */
+function checkActor({ rules, bots }, { seq, type, data, cause }) {
+  if (rules < 2 || !MOVES.includes(type)) return;
+  const [actor, message] = bots[data.seat]
+    ? [{ bot: data.seat }, 'a bot plays the seat, but somebody else moves for it']
+    : [{ seat: data.seat }, 'no bot was assigned to the seat, but its player does not move'];
+  same(seq, 'F3', message, actor, cause);
 }
 
 const sortedTexts = (items) => items.map((it) => JSON.stringify(it)).sort();
@@ -110,10 +131,19 @@ const FOLLOW = {
     if (from === 'server' && game.reveal)
       check('F1', 'the server chose the entropy', await defaultEntropy(game.reveal, who), entropy);
     game.seats[who] = entropy;
+    if (from === 'bot' && game.rules >= 2) game.next = [['bot_assigned', who]]; // which bot it is, it says at once
+  },
+  bot_assigned(game, { seat: who }, _, check) {
+    const { at, cause } = game.line;
+    const expected = game.first === null ? { at: game.last.at, cause: { bot: who } } : { at, cause: { seat: who } };
+    check('F3', 'somebody else, or at another time, is said to have let a bot play', expected, { at, cause });
+    check('F3', 'a bot plays the seat already', false, game.bots[who]);
+    game.bots[who] = true;
   },
   seat_left(game, { seat: who }, _, check) {
     check('F3', 'nobody sits there who could leave', true, game.seats[who] !== null);
     game.seats[who] = null;
+    game.bots[who] = false;
   },
   table_closed(game) {
     Object.assign(game, { next: [], allowed: [], over: true });

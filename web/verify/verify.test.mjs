@@ -32,6 +32,7 @@ const stranger = await signer();
 const sealed = (game) => seal(history(game.facts), game.seed);
 const exportOf = (game, options = {}) => exported(sealed(game), { ...game, signer: server, ...options });
 const short = await invented('short');
+const withBots = await invented('with bots', { bots: true });
 
 /** Found where it must be; `seq` null: after the events. */
 async function finds(text, seq, what, rule) {
@@ -106,13 +107,14 @@ test('games hold in which seats change, draws are lost and hands are fixed', asy
       mercenary: i % 5 === 0,
       draws: 2 + (i % 6),
       sits: i % 4 === 1,
+      bots: i % 3 === 1 || i % 8 === 2,
     };
     const game = await invented(`game ${i}`, options);
     game.facts.forEach(({ type, data }) => seen.add(data.reshuffle > 1 ? 'reshuffled twice' : type));
     const result = await verify(Buffer.from((await exportOf(game)).text));
     assert.equal(result.verdict, 'consistent', JSON.stringify([options, result.fault]));
   }
-  for (const type of ['draw_lost', 'reshuffled twice', 'seat_left', 'supplies_discarded']) assert.ok(seen.has(type), type);
+  for (const type of ['draw_lost', 'reshuffled twice', 'seat_left', 'bot_assigned', 'supplies_discarded']) assert.ok(seen.has(type), type);
 });
 
 test('a table that was closed is complete', async () => {
@@ -381,7 +383,8 @@ const OTHER_WORDS = [
 const NOT_ITS_TO_FIND = [
   /^table_created data\.card_set\.(lands\.(turned|\d\.(kind|points|strength))|rounds|supplies\.(turned|\d\.five_players_extra))/,
   /^table_created data\.start/,
-  /^(table_created|seat_taken|seat_left|table_closed|estate_placed|action_card_kept|supplies_played|supplies_discarded|base_built) at/,
+  /^bot_assigned( of one who gave up)? data\.(level|version)/, // `fereta audit --replay-bots` tells bots by their moves
+  /^(table_created|seat_taken|seat_left|bot_assigned of one who gave up|table_closed|estate_placed|action_card_kept|supplies_played|supplies_discarded|base_built) at/,
   /^(seat_left|table_closed|game_started) cause/,
   /^seat_taken of one who left data\.entropy/,
   /^table_closed data\.reason/,
@@ -393,7 +396,11 @@ const NOT_ITS_TO_FIND = [
 ];
 
 test('every value changed, with the chain as it was, is found at its event', async () => {
-  const { lines } = await exportOf(short);
+  for (const game of [short, withBots]) await changedAsItWas(game);
+});
+
+async function changedAsItWas(game) {
+  const { lines } = await exportOf(game);
   const last = lines.length / 2;
   for (let i = 0; i < lines.length; i += 1) {
     for (const [path, other] of changed(JSON.parse(lines[i]))) {
@@ -403,13 +410,17 @@ test('every value changed, with the chain as it was, is found at its event', asy
       assert.ok(may.includes(fault.seq), `line ${i} of ${last} ${path}: ${JSON.stringify(fault)}`);
     }
   }
-});
+}
 
 test('every value changed, and all hashed and signed again, is found unless only the rules of play forbid it', async () => {
-  const events = sealed(short);
+  for (const game of [short, withBots]) await changedByTheServer(game);
+});
+
+async function changedByTheServer(game) {
+  const events = sealed(game);
   const missed = new Set();
   const check = async (seq, name, tampered) => {
-    const { text } = await exported(tampered, { ...short, signer: server });
+    const { text } = await exported(tampered, { ...game, signer: server });
     const { verdict, fault } = await verify(text);
     if (verdict === 'faulty')
       assert.ok(
@@ -420,13 +431,15 @@ test('every value changed, and all hashed and signed again, is found unless only
     return fault;
   };
   for (const [i, { line, secret }] of events.entries()) {
+    const started = events.slice(0, i).some((earlier) => earlier.line.type === 'game_started');
+    const gaveUp = line.type === 'bot_assigned' && started ? ' of one who gave up' : '';
     const left =
       line.type === 'seat_taken' &&
       events.slice(i).some((later) => later.line.type === 'seat_left' && later.line.data.seat === line.data.seat);
     for (const [path, other] of changed(line)) {
       const fault = await check(
         i + 1,
-        `${line.type}${left && path[1] ? ' of one who left' : ''} ${path.join('.')}`,
+        `${line.type}${gaveUp}${left && path[1] ? ' of one who left' : ''} ${path.join('.')}`,
         events.with(i, { line: other, secret }),
       );
       if (['seq', 'secret_hash', 'secret_for', 'type'].includes(path[0])) assert.equal(fault?.seq, i + 1, `${line.type} ${path}`);
@@ -434,13 +447,13 @@ test('every value changed, and all hashed and signed again, is found unless only
     for (const [path, other] of secret ? changed(secret) : []) {
       const unsealed = await check(i + 1, `${line.type} secret.${path.join('.')}`, events.with(i, { line, secret: other }));
       assert.equal(unsealed?.seq, i + 1, `${line.type} ${path}`);
-      const [resealed] = seal([{ line, secret: other }], short.seed); // by a server that cheats: only F2 can tell
+      const [resealed] = seal([{ line, secret: other }], game.seed); // by a server that cheats: only F2 can tell
       const fault = await check(i + 1, `${line.type} resealed.${path.join('.')}`, events.with(i, resealed));
       if (line.type !== 'action_card_kept') assert.equal(fault?.seq, i + 1, `${line.type} ${path}`);
     }
   }
   assert.deepEqual([...missed], []);
-});
+}
 
 test('of the golden games, too, one value of each kind', async () => {
   for (const name of GAMES) {
@@ -478,6 +491,44 @@ test('a server that chooses a shuffle, a seed or an entropy is found', async () 
   const { text } = await exported(events, { ...short, seed: 'b'.repeat(64), signer: server });
   await finds(text, 1, 'another seed', /F1/);
 });
+
+test('where a bot plays, and since when, is what the log says', async () => {
+  const events = sealed(withBots);
+  const place = (ok, from = 0) => events.findIndex(({ line }, i) => i >= from && ok(line));
+  const refused = async (what, seq, facts) => {
+    const game = { ...withBots, facts };
+    const { text } = await exported(seal(history(facts), game.seed), { ...game, signer: server });
+    await finds(text, seq, what, /F3/);
+  };
+  const { facts } = withBots;
+  const begun = place(({ type }) => type === 'game_started');
+  const sat = place(({ type }) => type === 'bot_assigned');
+  const up = place(({ type }) => type === 'bot_assigned', begun);
+  assert.ok(sat < begun && events[sat].line.at === events[sat - 1].line.at && events[sat].line.cause.bot >= 0);
+  assert.ok(events[up].line.cause.seat === events[up].line.data.seat);
+
+  await refused('a bot that does not say which', sat + 1, facts.toSpliced(sat, 1));
+  await refused('a bot twice', sat + 2, facts.toSpliced(sat, 0, facts[sat]));
+  await refused('a seat given up twice', up + 2, facts.toSpliced(up, 0, facts[up]));
+  await refused('a seat given up that a bot plays', up + 1, facts.toSpliced(up, 0, facts[sat]));
+  await refused('a free seat', 2, facts.toSpliced(1, 0, facts[up]));
+  await refused('a seat given up at the end', facts.length + 1, [...facts, facts[up]]);
+  const older = facts.with(0, { ...facts[0], data: { ...facts[0].data, rules: 1 } });
+  await refused('version 1 of the rules', sat + 1, older);
+  const shown = place(({ type }) => type === 'action_cards_revealed');
+  await refused('a seat given up within what follows by itself', shown + 1, facts.toSpliced(shown, 0, facts[up]));
+
+  for (const [i, { type, data }] of facts.entries()) {
+    const { cause } = events[i].line;
+    if (!type.endsWith('_kept') && !type.endsWith('_played')) continue;
+    const other = cause.bot === undefined ? { bot: data.seat } : { seat: data.seat };
+    await refused('who moves', i + 1, facts.with(i, { ...facts[i], cause: other }));
+  }
+  const late = events.map(({ line, secret }, i) => ({ secret, line: i < sat ? line : { ...line, at: later(line.at) } }));
+  await finds((await exported(late, { ...withBots, signer: server })).text, sat + 1, 'a bot that says so later', /F3/);
+});
+
+const later = (at) => new Date(Date.parse(at) + 1).toISOString();
 
 test('only the creator sits down in the act of creating, and brings no entropy', async () => {
   const game = await invented('creator', { sits: true });

@@ -42,7 +42,7 @@ export const WORDS = {
     signatures_unchecked: 'Signatures were not checked: this browser has no Ed25519.',
     secrets_unchecked: 'Secrets were not checked: what unseals them is published when the game has ended.',
     scope:
-      'Not checked here: whether every move was legal and every battle counted right. The command “fereta audit” checks that, too.',
+      'Not checked here: whether every move was legal and every battle counted right, and whether the bots made their moves themselves. The command “fereta audit” checks that, too, the bots with “--replay-bots”.',
     limits:
       'No such check proves anything against a server that plays a seat itself or tells a friend what it sees: it knows all hands.',
   },
@@ -86,7 +86,8 @@ export const WORDS = {
     found: '実際の値',
     signatures_unchecked: '署名は検証していません（このブラウザはEd25519に対応していません）。',
     secrets_unchecked: '秘密の情報は検証していません。検証に必要な値は対戦の終了後に公開されます。',
-    scope: 'ここで検証しないもの：手が規則どおりか、戦闘の計算が正しいか。これはコマンド「fereta audit」で検証できます。',
+    scope:
+      'ここで検証しないもの：手が規則どおりか、戦闘の計算が正しいか、ボットの手を本当にボットが選んだか。これらはコマンド「fereta audit」で検証できます（ボットの手は「--replay-bots」を付けたとき）。',
     limits:
       'サーバー自身が席に着いて遊んだり、見たことを仲間に教えたりする場合は、このような検証では何も証明できません。サーバーはすべての手札を知っているからです。',
   },
@@ -132,7 +133,7 @@ export const WORDS = {
     signatures_unchecked: 'Unterschriften wurden nicht geprüft: Dieser Browser kann kein Ed25519.',
     secrets_unchecked: 'Geheimes wurde nicht geprüft: Was es entsiegelt, wird erst nach dem Ende der Partie veröffentlicht.',
     scope:
-      'Hier nicht geprüft: ob jeder Zug erlaubt war und jede Schlacht richtig gezählt wurde. Auch das prüft der Befehl „fereta audit“.',
+      'Hier nicht geprüft: ob jeder Zug erlaubt war, ob jede Schlacht richtig gezählt wurde und ob die Bots ihre Züge selbst gewählt haben. Auch das prüft der Befehl „fereta audit“, die Bots mit „--replay-bots“.',
     limits:
       'Gegen einen Server, der selbst mitspielt oder einem Freund verrät, was er sieht, beweist keine solche Prüfung etwas: Er kennt alle Handkarten.',
   },

@@ -11,7 +11,7 @@ use crate::api::App;
 use crate::api::extract::{Caller, IdempotencyKey, Json};
 use crate::api::openapi::problems;
 use crate::api::problem::Problem;
-use crate::engine::{CardSet, OpeningHand, Options, StartMode};
+use crate::engine::{BotLevel, CardSet, OpeningHand, Options, Seat, StartMode};
 use crate::play::NewGameAsk;
 
 /// A new table.
@@ -34,6 +34,24 @@ pub struct CreateGame {
     /// `seed_commitment`: who wants to give some creates the table without sitting, then takes a seat.
     #[serde(default = "yes")]
     seat: bool,
+    /// Bots that sit down at once. If they fill the table, and that is what starts it, the game begins by it; at a table that its
+    /// creator does not sit at all can be bots, who play it to its end.
+    #[serde(default)]
+    #[schema(max_items = 5)]
+    bots: Vec<WantedBot>,
+    /// Whether the players may ask for hints; without it they may not. Everybody can see it.
+    #[serde(default)]
+    hints: bool,
+}
+
+/// A bot that is to sit down.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WantedBot {
+    /// Where; without it at the lowest seat that is left for it.
+    seat: Option<Seat>,
+    /// How strong it is.
+    level: BotLevel,
 }
 
 /// The options of a new table.
@@ -49,8 +67,8 @@ pub struct GameOptions {
 }
 
 problems!(
-    Problems: Malformed, IdempotencyKeyUnusable, Unauthorized, Banned, TooManyTables, BodyTooLarge, UnsupportedMediaType,
-    IdempotencyKeyReused, Internal, Unavailable, OutcomeUnknown
+    Problems: Malformed, IdempotencyKeyUnusable, Unauthorized, Banned, TooManyTables, TooManyGamesOfBots, BodyTooLarge,
+    UnsupportedMediaType, IdempotencyKeyReused, Internal, Unavailable, OutcomeUnknown
 );
 
 /// Set up a table.
@@ -68,7 +86,7 @@ pub(crate) async fn create_game(
     key: IdempotencyKey,
     body: Json<CreateGame>,
 ) -> Result<HttpResponse, Problem> {
-    let CreateGame { players, visibility, options, start, seat } = body.0;
+    let CreateGame { players, visibility, options, start, seat, bots, hints } = body.0;
     if !(3..=5).contains(&players) {
         return Err(Problem::malformed("players", "a game has 3 to 5 players (R1.1)"));
     }
@@ -79,10 +97,33 @@ pub(crate) async fn create_game(
         card_set: Arc::new(options.card_set.unwrap_or_default()),
         start,
         sits: seat,
+        bots: places(&bots, players, seat)?,
+        hints,
     };
     let accepted = app.play.create(caller.with(key), ask).await?;
     let location = format!("/v1/games/{}", accepted.game);
     Ok(HttpResponse::Created().insert_header((header::LOCATION, location)).json(Accepted::from(accepted)))
+}
+
+/// Where each bot sits, by seat. The creator, if he sits, has seat 0.
+fn places(wanted: &[WantedBot], players: u8, creator_sits: bool) -> Result<Vec<(Seat, BotLevel)>, Problem> {
+    let mut free: Vec<Seat> = (u8::from(creator_sits)..players).filter_map(Seat::new).collect();
+    if wanted.len() > free.len() {
+        return Err(Problem::malformed("bots", format!("there are {} seats for bots", free.len())));
+    }
+    let mut placed = Vec::new();
+    for (number, bot) in wanted.iter().enumerate() {
+        let Some(seat) = bot.seat else { continue };
+        let place = free.iter().position(|free| *free == seat).ok_or_else(|| {
+            let detail = "each bot has a seat of its own at the table, and not the creator's, which is 0 if he sits";
+            Problem::malformed(format!("bots[{number}].seat"), detail)
+        })?;
+        placed.push((free.remove(place), bot.level));
+    }
+    let anywhere = wanted.iter().filter(|bot| bot.seat.is_none());
+    placed.extend(free.into_iter().zip(anywhere).map(|(seat, bot)| (seat, bot.level)));
+    placed.sort_unstable();
+    Ok(placed)
 }
 
 const fn yes() -> bool {

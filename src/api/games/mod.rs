@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::events::EventEntry;
-use crate::engine::{Seat, StartMode, Status, View};
+use crate::engine::{BotLevel, Seat, StartMode, Status, View};
 use crate::ids::{AccountId, GameId};
 use crate::log::{Head, Receipt};
 use crate::{play, store};
@@ -46,6 +46,8 @@ pub struct Game {
     pub updated_at: DateTime<Utc>,
     /// Whether it was played elsewhere and came here as a file: then none of its players is known.
     pub imported: bool,
+    /// Whether its players may ask for hints.
+    pub hints: bool,
     /// Who sits there, by seat.
     #[schema(max_items = 5)]
     pub players: Vec<Player>,
@@ -58,15 +60,17 @@ pub struct Game {
     pub view: View,
 }
 
-/// Somebody at a table.
+/// Somebody at a table: an account, with its name, or a bot, which has neither.
 #[derive(Serialize, ToSchema)]
 pub struct Player {
     /// The seat.
     pub seat: Seat,
-    /// The account.
-    pub account_id: AccountId,
-    /// The account's name as it is now.
-    pub name: String,
+    /// The account; null for a bot.
+    pub account_id: Option<AccountId>,
+    /// The account's name as it is now; null for a bot.
+    pub name: Option<String>,
+    /// The bot's level; null for an account.
+    pub bot: Option<BotLevel>,
 }
 
 /// A game in a list.
@@ -94,6 +98,8 @@ pub struct GameSummary {
     pub creator: AccountId,
     /// Whether it was played elsewhere and came here as a file.
     pub imported: bool,
+    /// Whether its players may ask for hints.
+    pub hints: bool,
     /// Who sits there, by seat.
     #[schema(max_items = 5)]
     pub players: Vec<Player>,
@@ -135,6 +141,7 @@ impl From<play::GameAnswer> for Game {
             created_at: game.created_at,
             updated_at: game.updated_at,
             imported: game.imported,
+            hints: game.hints,
             players: game.players.into_iter().map(Player::from).collect(),
             version: game.head.version,
             head: game.head,
@@ -145,7 +152,8 @@ impl From<play::GameAnswer> for Game {
 
 impl From<play::Player> for Player {
     fn from(player: play::Player) -> Self {
-        Self { seat: Seat::new(player.seat).unwrap_or_default(), account_id: player.account, name: player.name }
+        let play::Player { seat, account, name, bot } = player;
+        Self { seat: Seat::new(seat).unwrap_or_default(), account_id: account, name, bot }
     }
 }
 
@@ -177,6 +185,7 @@ impl From<(store::ListedGame, Vec<play::Player>)> for GameSummary {
             my_seat: game.my_seat.and_then(Seat::new),
             creator: game.creator,
             imported: game.imported,
+            hints: game.hints,
             players: players.into_iter().map(Player::from).collect(),
             version: game.version,
             created_at: game.created_at,

@@ -42,8 +42,9 @@ problems!(
 ///
 /// Its name becomes `(deleted)` at every table, and is free for others; its password and its language are forgotten; all its
 /// devices are logged out at once. Tables that it made and that have not begun are closed; its seats at others that have not
-/// begun are given up, as if it had left them; while it sits in a game that is being played it cannot be deleted. Games that have
-/// begun stay, and so does what it did in them: their logs know it by its id and hold no names. Who is told that the outcome is
+/// begun are given up, as if it had left them; in games that are being played a bot of the level `hard` plays on in its place (but
+/// for games that began before there were bots: while it sits in one it cannot be deleted). Games that have begun stay, and so
+/// does what it did in them: their logs hold no names. Who is told that the outcome is
 /// unknown asks again, as there may be more to give up than one request can; whoever lost the answer and asks again is answered
 /// 401, which says that it is done.
 #[utoipa::path(
@@ -59,8 +60,8 @@ pub(crate) async fn delete_me(app: Data<App>, caller: Caller, body: Json<DeleteM
     for _ in 0..ATTEMPTS {
         app.play.vacate(caller.0, PATIENCE).await?;
         match app.auth.end_account(&app.store, &proven).await {
-            // He sat down, or made a table, meanwhile.
-            Err(AuthError::Unsettled) => {}
+            // He sat down, or made a table, meanwhile, or one of his has begun.
+            Err(AuthError::Unsettled | AuthError::Seated) => {}
             ended => return ended.map(|()| HttpResponse::NoContent().finish()).map_err(Problem::from),
         }
     }

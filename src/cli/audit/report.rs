@@ -8,7 +8,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::files::Game;
-use crate::audit::{NotedHead, Notes, Report, Verdict};
+use crate::audit::{NotedHead, Notes, Replayed, Report, Verdict};
 
 /// What was found so far.
 pub(super) struct Tally {
@@ -17,6 +17,8 @@ pub(super) struct Tally {
     since: Instant,
     games: BTreeSet<Uuid>,
     count: [u64; 4],
+    /// What came of the bots' moves, if they were thought of again.
+    bots: Option<Replayed>,
     unreadable: u64,
 }
 
@@ -29,7 +31,7 @@ struct Told<'a> {
 
 impl Tally {
     pub(super) fn new(json: bool, quiet: bool) -> Self {
-        Self { json, quiet, since: Instant::now(), games: BTreeSet::new(), count: [0; 4], unreadable: 0 }
+        Self { json, quiet, since: Instant::now(), games: BTreeSet::new(), count: [0; 4], bots: None, unreadable: 0 }
     }
 
     pub(super) fn add(&mut self, game: &Game, report: Report, bar: &ProgressBar) {
@@ -47,6 +49,14 @@ impl Tally {
             Verdict::Consistent => consistent,
             Verdict::Anchored => anchored,
         } += 1;
+        if let Some(found) = &report.bots {
+            let sum = self.bots.get_or_insert_default();
+            sum.replayed += found.replayed;
+            found
+                .not_replayed
+                .iter()
+                .for_each(|(version, count)| *sum.not_replayed.entry(*version).or_default() += count);
+        }
         let faults = self.count.first().copied().unwrap_or(0);
         bar.set_message(format!("{} games, {faults} with a fault", self.all()));
         if self.quiet && report.fault.is_none() {
@@ -75,6 +85,9 @@ impl Tally {
                 self.all(),
                 self.all() as f64 / seconds,
             );
+            if let Some(bots) = &self.bots {
+                println!("{}", of_bots(bots));
+            }
         }
         let mut missing = notes.games().filter(|noted| !self.games.contains(noted)).peekable();
         let absent = missing.peek().is_some();
@@ -120,6 +133,9 @@ fn in_words(file: &str, report: &Report) -> String {
         let note = if report.held == 1 { "note" } else { "notes" };
         lines.push(format!("  held against {} {note}, which cover the events up to {}", report.held, report.held_to));
     }
+    if let Some(bots) = &report.bots {
+        lines.push(format!("  {}", of_bots(bots)));
+    }
     if let Some(fault) = &report.fault {
         let place = fault.seq.map_or_else(|| "after the events".to_owned(), |seq| format!("at event {seq}"));
         lines.push(format!("  first fault {place} ({}): {}", fault.rule, fault.message));
@@ -127,6 +143,12 @@ fn in_words(file: &str, report: &Report) -> String {
         lines.push(format!("    found:    {}", printable(&fault.found)));
     }
     lines.join("\n")
+}
+
+fn of_bots(bots: &Replayed) -> String {
+    let others =
+        bots.not_replayed.iter().map(|(version, count)| format!(", {count} by bots of version {version} not replayed"));
+    format!("moves of bots: {} replayed and found the same{}", bots.replayed, others.collect::<String>())
 }
 
 /// What comes from the file goes to a terminal: as one line of ASCII, and not too long.

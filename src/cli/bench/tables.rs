@@ -135,7 +135,7 @@ pub(super) fn play(state: &mut State, draws: &mut FairDraws, seat: Seat, action:
     Ok(events.len() as u64)
 }
 
-fn text(value: &Value, pointer: &str) -> Result<String, CliError> {
+pub(super) fn text(value: &Value, pointer: &str) -> Result<String, CliError> {
     let found = value.pointer(pointer).and_then(Value::as_str);
     found.map(str::to_owned).ok_or_else(|| format!("the answer has no {pointer}: {value}").into())
 }

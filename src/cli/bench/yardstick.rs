@@ -154,7 +154,7 @@ fn moves(store: &Store, tables: &Tables, sample: &GameRow, id: &str) -> Result<S
         wake_at: None,
         at: sample.updated_at,
         request: Some(request),
-        seat: None,
+        seats: Vec::new(),
     };
     let key = "('k' || :client_id::text || '-' || :v::text)";
     let read = filled(&store.read_sql(), &[id, id, id, id, id, id, key]);

@@ -4,9 +4,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use crate::bots::{self, BOTS_VERSION};
 use crate::engine::{
-    Bytes32, Command, EntropySource, Event, FairDraws, FastDraws, NewTable, OpeningHand, Options, RuleError, Seat,
-    StartMode, State, Viewer, Words, default_entropy, seed_commitment,
+    BotLevel, Bytes32, Command, Decision, EntropySource, Event, FairDraws, FastDraws, Knowledge, Move, NewTable,
+    OpeningHand, Options, RULES_VERSION, RULES_WITH_BOTS, RuleError, Seat, StartMode, State, Status, Viewer, Words,
+    bot_seed, default_entropy, seed_commitment,
 };
 use crate::log::{Cause, Head, Line, LogError, ProofKey, Sealer, exported_end, exported_line, told_secret};
 
@@ -24,11 +26,13 @@ pub struct Recorded {
     pub state: State,
 }
 
-/// Plays the game of a number, always the same: 3 to 5 players, every option, some who leave before the start.
+/// Plays the game of a number, always the same: 3 to 5 players, every option, versions 1 and 2 of the rules, some who leave before the
+/// start. In one of eight games a bot of one of these `levels` plays a seat, from the start on or from some move on; the others
+/// make any legal move as likely as any other.
 ///
 /// # Errors
 /// [`RecordError`], which would be a fault of the engine or the log.
-pub fn record(number: u64) -> Result<Recorded, RecordError> {
+pub fn record(number: u64, levels: &[BotLevel]) -> Result<Recorded, RecordError> {
     let mut dice = FastDraws::new(number);
     let seed = |what: &str| -> [u8; 32] { Sha256::digest(format!("{what}/{number}")).into() };
     let server_seed = seed("seed");
@@ -42,6 +46,7 @@ pub fn record(number: u64) -> Result<Recorded, RecordError> {
         players: 3 + dice.below(3) as u8,
         options: Options { mercenary: dice.below(2) == 0, opening_hand },
         start: if dice.below(2) == 0 { StartMode::Full } else { StartMode::Creator },
+        rules: if number % 8 > 4 { RULES_VERSION } else { 1 },
         ..NewTable::default()
     };
     let (players, start) = (table.players, table.start);
@@ -49,20 +54,16 @@ pub fn record(number: u64) -> Result<Recorded, RecordError> {
         game: Recorded { id, server_seed, lines: Vec::new(), events: Vec::new(), state: State::default() },
         head: Head::EMPTY,
         at: DateTime::from_timestamp(1_790_000_000, 0).unwrap_or_default(),
+        last_cause: Cause::Table,
+        bot: Planned::of(number, levels, players),
     };
     pen.write(&Command::Create(table), Cause::Table)?;
     pen.sit_down(&mut dice, players)?;
     match start {
-        StartMode::Full => pen.write_at_once(&Command::Start, pen.last_seated(players))?,
+        StartMode::Full => pen.write_at_once(&Command::Start, pen.last_cause)?,
         StartMode::Creator => pen.write(&Command::Start, Cause::Table)?,
     }
-    let mut moves = Vec::new();
-    while let Some(decision) = pen.game.state.decision() {
-        moves.clear();
-        pen.game.state.list_legal_moves(decision.seat, &mut moves);
-        let action = moves.swap_remove(dice.below(moves.len() as u32) as usize);
-        pen.write(&Command::Act { seat: decision.seat, action }, Cause::Seat(decision.seat))?;
-    }
+    pen.play(&mut dice)?;
     Ok(pen.game)
 }
 
@@ -103,35 +104,92 @@ struct Pen {
     game: Recorded,
     head: Head,
     at: DateTime<Utc>,
+    last_cause: Cause,
+    bot: Option<Planned>,
+}
+
+/// A bot that is to play a seat.
+#[derive(Clone, Copy)]
+struct Planned {
+    seat: Seat,
+    level: BotLevel,
+    /// After so many moves a player gives the seat up; without, the bot sits down in it.
+    after: Option<u64>,
+}
+
+impl Planned {
+    /// The bot of the game of a number.
+    fn of(number: u64, levels: &[BotLevel], players: u8) -> Option<Self> {
+        let turn = number / 16;
+        let place = usize::try_from(turn).unwrap_or_default().checked_rem(levels.len())?;
+        let (seat, level) = (Seat::new((turn % u64::from(players)) as u8)?, *levels.get(place)?);
+        match number % 16 {
+            7 => Some(Self { seat, level, after: None }),
+            15 => Some(Self { seat, level, after: Some(turn % 50) }),
+            _ => None,
+        }
+    }
+
+    fn assigned(self) -> Command {
+        Command::AssignBot { seat: self.seat, level: self.level, version: BOTS_VERSION }
+    }
 }
 
 impl Pen {
     /// Everybody sits down; some get up again. The last one may begin the game by it.
     fn sit_down(&mut self, dice: &mut FastDraws, players: u8) -> Result<(), RecordError> {
         for seat in (0..players).filter_map(Seat::new) {
+            let bot = self.bot.filter(|bot| bot.seat == seat && bot.after.is_none());
+            let older = self.game.state.rules() < RULES_WITH_BOTS;
             let (entropy, entropy_from) = match dice.below(3) {
+                _ if bot.is_some() => (Bytes32::default(), EntropySource::Bot),
                 0 => (Bytes32(Sha256::digest(dice.word().to_be_bytes()).into()), EntropySource::Player),
-                1 => (default_entropy(&self.game.server_seed, seat), EntropySource::Server),
-                _ => (Bytes32::default(), EntropySource::Bot),
+                2 if older => (Bytes32::default(), EntropySource::Bot),
+                _ => (default_entropy(&self.game.server_seed, seat), EntropySource::Server),
             };
             let take = Command::TakeSeat { seat: Some(seat), entropy, entropy_from };
-            let cause = if entropy_from == EntropySource::Bot { Cause::Bot(seat) } else { Cause::Seat(seat) };
-            self.write(&take, cause)?;
+            self.sit(&take, seat, bot)?;
             if seat.number() + 1 < players && dice.below(6) == 0 {
-                self.write(&Command::LeaveSeat { seat }, Cause::Seat(seat))?;
-                self.write(&take, cause)?;
+                let by = if bot.is_some() { Cause::Table } else { Cause::Seat(seat) };
+                self.write(&Command::LeaveSeat { seat }, by)?;
+                self.sit(&take, seat, bot)?;
             }
         }
         Ok(())
     }
 
-    fn last_seated(&self, players: u8) -> Cause {
-        let bot = matches!(
-            self.game.events.last().map(|event| &event.fact),
-            Some(crate::engine::Fact::SeatTaken(taken)) if taken.entropy_from == EntropySource::Bot
-        );
-        let seat = Seat::new(players - 1).unwrap_or_default();
-        if bot { Cause::Bot(seat) } else { Cause::Seat(seat) }
+    fn sit(&mut self, take: &Command, seat: Seat, bot: Option<Planned>) -> Result<(), RecordError> {
+        let is_bot = matches!(take, Command::TakeSeat { entropy_from: EntropySource::Bot, .. });
+        let cause = if is_bot { Cause::Bot(seat) } else { Cause::Seat(seat) };
+        self.write(take, cause)?;
+        bot.map_or(Ok(()), |bot| self.write_at_once(&bot.assigned(), cause))
+    }
+
+    /// To the end of the game.
+    fn play(&mut self, dice: &mut FastDraws) -> Result<(), RecordError> {
+        let (mut moves, mut made) = (Vec::new(), 0);
+        while let Some(Decision { seat, .. }) = self.game.state.decision() {
+            if let Some(bot) = self.bot.filter(|bot| bot.after == Some(made)) {
+                self.write(&bot.assigned(), Cause::Seat(bot.seat))?;
+            }
+            moves.clear();
+            self.game.state.list_legal_moves(seat, &mut moves);
+            let (action, cause) = match self.game.state.bot(seat).and_then(|level| self.think(seat, level, &moves)) {
+                Some(chosen) => (chosen, Cause::Bot(seat)),
+                None => (moves.swap_remove(dice.below(moves.len() as u32) as usize), Cause::Seat(seat)),
+            };
+            self.write(&Command::Act { seat, action }, cause)?;
+            made += 1;
+        }
+        Ok(())
+    }
+
+    /// The move of a bot that has seen what its seat has.
+    fn think(&self, seat: Seat, level: BotLevel, legal: &[Move]) -> Option<Move> {
+        let viewer = Viewer::Seat(seat);
+        let mut known = Knowledge::new(viewer);
+        self.game.events.iter().for_each(|event| known.observe(event.seen(viewer, Status::Running)));
+        bots::choose(level, &known, legal, bot_seed(&self.game.server_seed, seat, self.head.version + 1))
     }
 
     fn write(&mut self, command: &Command, cause: Cause) -> Result<(), RecordError> {
@@ -148,7 +206,7 @@ impl Pen {
         for event in events.iter().skip(first) {
             lines.push(sealer.seal(event, cause, self.at)?);
         }
-        self.head = sealer.head();
+        (self.head, self.last_cause) = (sealer.head(), cause);
         Ok(())
     }
 }

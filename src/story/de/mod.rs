@@ -2,7 +2,9 @@
 
 use super::phrases::{Labels, Phrases, enumerate};
 use super::scene::{Spot, Standing, Told, Verdict, Who};
-use crate::engine::{ActionCard, BattleView, Decision, DecisionKind, DrawSource, Face, House, LandKind, Status, View};
+use crate::engine::{
+    ActionCard, BattleView, BotLevel, Decision, DecisionKind, DrawSource, Face, House, LandKind, Status, View,
+};
 
 mod sentences;
 
@@ -62,6 +64,11 @@ impl Phrases for German {
 
     fn holders(&self, first_player: Who, strategy_card: Who) -> String {
         format!("Startspieler: {}. Strategiekarte: {}.", nominative(first_player), nominative(strategy_card))
+    }
+
+    fn bots(&self, bots: &[(Who, BotLevel)]) -> String {
+        let bots = bots.iter().map(|(who, of)| format!("{} ({})", nominative(*who), level(*of)));
+        format!("Bots: {}.", bots.collect::<Vec<_>>().join(", "))
     }
 
     fn house(&self, house: House) -> &'static str {
@@ -182,6 +189,15 @@ fn does(who: Who, you: &str, other: &str) -> String {
     match who {
         Who::You => format!("Du {you}"),
         Who::Seat(seat) => format!("Platz {} {other}", seat.number()),
+    }
+}
+
+const fn level(level: BotLevel) -> &'static str {
+    match level {
+        BotLevel::Easy => "leicht",
+        BotLevel::Normal => "normal",
+        BotLevel::Hard => "schwer",
+        BotLevel::Expert => "Experte",
     }
 }
 

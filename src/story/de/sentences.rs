@@ -1,11 +1,11 @@
 //! Was geschah, auf Deutsch.
 
 use super::{
-    Case, German, a_base, accusative, capitalised, cards, dative, does, inflected, land, list, name, nominative,
+    Case, German, a_base, accusative, capitalised, cards, dative, does, inflected, land, level, list, name, nominative,
     of_house, points, source, title,
 };
 use crate::engine::{
-    ActionCard, AwardReason, BattleView, BotLevel, CardSet, CloseReason, EndReason, EntropySource, Face, Fact, House,
+    ActionCard, AwardReason, BattleView, CardSet, CloseReason, EndReason, EntropySource, Face, Fact, House,
     OpeningHand, StartMode, TableCreated,
 };
 use crate::story::phrases::Phrases;
@@ -28,14 +28,8 @@ pub(super) fn sentence(told: &Told<'_>) -> String {
         }
         Fact::SeatLeft(fact) => format!("Platz {} ist wieder frei.", fact.seat.number()),
         Fact::BotAssigned(fact) => {
-            let level = match fact.level {
-                BotLevel::Easy => "leicht",
-                BotLevel::Normal => "normal",
-                BotLevel::Hard => "schwer",
-                BotLevel::Expert => "Experte",
-            };
             let yours = if told.who(fact.seat) == Who::You { " (deinem)" } else { "" };
-            format!("Ab jetzt spielt ein Bot ({level}) auf Platz {}{yours}.", fact.seat.number())
+            format!("Ab jetzt spielt ein Bot ({}) auf Platz {}{yours}.", level(fact.level), fact.seat.number())
         }
         Fact::TableClosed(fact) => match fact.reason {
             CloseReason::Creator => "Der Gastgeber schließt den Tisch.".to_owned(),

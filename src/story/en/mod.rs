@@ -3,7 +3,8 @@
 use super::phrases::{Labels, Phrases, enumerate};
 use super::scene::{Spot, Standing, Told, Verdict, Who};
 use crate::engine::{
-    ActionCard, BattleView, Decision, DecisionKind, DrawSource, Face, House, LandKind, Status, SupplyValue, View,
+    ActionCard, BattleView, BotLevel, Decision, DecisionKind, DrawSource, Face, House, LandKind, Status, SupplyValue,
+    View,
 };
 
 mod sentences;
@@ -67,6 +68,11 @@ impl Phrases for English {
 
     fn holders(&self, first_player: Who, strategy_card: Who) -> String {
         format!("First player: {}. Strategy card: {}.", object(first_player), object(strategy_card))
+    }
+
+    fn bots(&self, bots: &[(Who, BotLevel)]) -> String {
+        let bots = bots.iter().map(|(who, of)| format!("{} ({})", object(*who), level(*of)));
+        format!("Bots: {}.", bots.collect::<Vec<_>>().join(", "))
     }
 
     fn house(&self, house: House) -> &'static str {
@@ -159,6 +165,23 @@ fn object(who: Who) -> String {
     match who {
         Who::You => "you".to_owned(),
         Who::Seat(seat) => format!("Seat {}", seat.number()),
+    }
+}
+
+const fn level(level: BotLevel) -> &'static str {
+    match level {
+        BotLevel::Easy => "easy",
+        BotLevel::Normal => "normal",
+        BotLevel::Hard => "hard",
+        BotLevel::Expert => "expert",
+    }
+}
+
+/// At the beginning of a sentence.
+fn a_bot(of: BotLevel) -> String {
+    match of {
+        BotLevel::Easy | BotLevel::Expert => format!("An {} bot", level(of)),
+        BotLevel::Normal | BotLevel::Hard => format!("A {} bot", level(of)),
     }
 }
 

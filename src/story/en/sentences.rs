@@ -1,12 +1,12 @@
 //! What happened, in English.
 
 use super::{
-    English, a_base, a_card, cards, cards_were, land, list, name, object, of_house, points, source, subject, title,
-    with_article,
+    English, a_base, a_bot, a_card, cards, cards_were, land, list, name, object, of_house, points, source, subject,
+    title, with_article,
 };
 use crate::engine::{
-    ActionCard, AwardReason, BattleView, BotLevel, CardSet, CloseReason, EndReason, EntropySource, Fact, House,
-    OpeningHand, StartMode, TableCreated,
+    ActionCard, AwardReason, BattleView, CardSet, CloseReason, EndReason, EntropySource, Fact, House, OpeningHand,
+    StartMode, TableCreated,
 };
 use crate::story::phrases::Phrases;
 use crate::story::scene::{Told, Who};
@@ -27,14 +27,8 @@ pub(super) fn sentence(told: &Told<'_>) -> String {
         }
         Fact::SeatLeft(fact) => format!("Seat {} is free again.", fact.seat.number()),
         Fact::BotAssigned(fact) => {
-            let level = match fact.level {
-                BotLevel::Easy => "An easy",
-                BotLevel::Normal => "A normal",
-                BotLevel::Hard => "A hard",
-                BotLevel::Expert => "An expert",
-            };
             let yours = if told.who(fact.seat) == Who::You { " (yours)" } else { "" };
-            format!("{level} bot plays Seat {}{yours} from now on.", fact.seat.number())
+            format!("{} plays Seat {}{yours} from now on.", a_bot(fact.level), fact.seat.number())
         }
         Fact::TableClosed(fact) => match fact.reason {
             CloseReason::Creator => "The table was closed by its creator.".to_owned(),

@@ -5,7 +5,8 @@
 use super::phrases::{Labels, Phrases, enumerate};
 use super::scene::{Spot, Standing, Told, Verdict, Who};
 use crate::engine::{
-    ActionCard, BattleView, Decision, DecisionKind, DrawSource, Face, House, LandKind, Status, SupplyValue, View,
+    ActionCard, BattleView, BotLevel, Decision, DecisionKind, DrawSource, Face, House, LandKind, Status, SupplyValue,
+    View,
 };
 
 mod sentences;
@@ -65,6 +66,11 @@ impl Phrases for Japanese {
 
     fn holders(&self, first_player: Who, strategy_card: Who) -> String {
         format!("初手番:{}。戦略カード:{}。", name(first_player), name(strategy_card))
+    }
+
+    fn bots(&self, bots: &[(Who, BotLevel)]) -> String {
+        let bots = bots.iter().map(|(who, of)| format!("{}({})", name(*who), level(*of)));
+        format!("ボット:{}。", list(bots))
     }
 
     fn house(&self, house: House) -> &'static str {
@@ -145,6 +151,15 @@ fn name(who: Who) -> String {
     match who {
         Who::You => "あなた".to_owned(),
         Who::Seat(seat) => format!("席{}", seat.number()),
+    }
+}
+
+const fn level(level: BotLevel) -> &'static str {
+    match level {
+        BotLevel::Easy => "初級",
+        BotLevel::Normal => "中級",
+        BotLevel::Hard => "上級",
+        BotLevel::Expert => "達人級",
     }
 }
 

@@ -1,9 +1,9 @@
 //! 起きたことを日本語で。
 
-use super::{Japanese, cards, face_name, house_name, land, list, name, of_house, source, title};
+use super::{Japanese, cards, face_name, house_name, land, level, list, name, of_house, source, title};
 use crate::engine::{
-    ActionCard, AwardReason, BattleView, BotLevel, CardSet, CloseReason, EndReason, EntropySource, Fact, House,
-    OpeningHand, StartMode, TableCreated,
+    ActionCard, AwardReason, BattleView, CardSet, CloseReason, EndReason, EntropySource, Fact, House, OpeningHand,
+    StartMode, TableCreated,
 };
 use crate::story::phrases::Phrases;
 use crate::story::scene::{Told, Who};
@@ -23,14 +23,8 @@ pub(super) fn sentence(told: &Told<'_>) -> String {
         }
         Fact::SeatLeft(fact) => format!("席{}が空いた。", fact.seat.number()),
         Fact::BotAssigned(fact) => {
-            let level = match fact.level {
-                BotLevel::Easy => "初級",
-                BotLevel::Normal => "中級",
-                BotLevel::Hard => "上級",
-                BotLevel::Expert => "達人級",
-            };
             let yours = if told.who(fact.seat) == Who::You { "(あなたの席)" } else { "" };
-            format!("これ以降は{level}ボットが席{}{yours}を担当する。", fact.seat.number())
+            format!("これ以降は{}ボットが席{}{yours}を担当する。", level(fact.level), fact.seat.number())
         }
         Fact::TableClosed(fact) => match fact.reason {
             CloseReason::Creator => "作成者がテーブルを閉じた。".to_owned(),

@@ -95,6 +95,12 @@ def check_streams():
         same(f"shuffle of {len(order)}", order, v["order"])
 
 
+def check_bot_seeds():
+    for v in load("bot_seeds.json"):
+        server_seed = bytes.fromhex(v["server_seed"])
+        same("a bot's seed", hmac_sha256(server_seed, f"fereta/bot/1/{v['seat']}/{v['seq']}").hex(), v["bot_seed"])
+
+
 def check_game(name):
     game = load(name)
     players, options, card_set = game["players"], game["options"], game["card_set"]
@@ -182,5 +188,6 @@ def check_game(name):
 
 check_seeds()
 check_streams()
+check_bot_seeds()
 games = sorted(path.name for path in HERE.glob("game_*.json"))
 print(f"the vectors hold, and {sum(map(check_game, games))} shuffles in {len(games)} games")

@@ -64,6 +64,8 @@ const TABLE: &[Row] = &[
     row("list_proof_keys",      Nothing, "",                                                  [200; 7]),
     row("close_game",           Open,    "",                                                  [401, 404, 403, 401, 200, 403, 403]),
     row("vacate_seat",          Open,    "",                                                  [401, 404, 403, 401, 200, 403, 403]),
+    row("list_bots",            Nothing, "",                                                  [200; 7]),
+    row("seat_bot",             Open,    r#"{"level":"hard"}"#,                               [401, 404, 403, 401, 201, 403, 403]),
     row("create_invite",        Open,    "{}",                                                [401, 404, 403, 401, 201, 403, 403]),
     row("list_invites",         Open,    "",                                                  [401, 404, 403, 401, 200, 403, 403]),
     row("revoke_invite",        Open,    "",                                                  [401, 404, 403, 401, 204, 403, 403]),
@@ -134,7 +136,10 @@ async fn ask(api: &Api, row: &Row, operation: &Operation, caller: usize) -> u16 
         let fill = |text: String, (name, value): &(&str, String)| text.replace(&format!("{{{name}}}"), value);
         scene.fills.iter().fold(text.to_owned(), fill)
     };
-    let path = fill(&operation.path).replace("{id}", &scene.game).replace("{slug}", "malformed").replace("{seat}", "1");
+    // One that is free, or one where somebody sits.
+    let seat = if operation.id == "seat_bot" { "2" } else { "1" };
+    let path =
+        fill(&operation.path).replace("{id}", &scene.game).replace("{slug}", "malformed").replace("{seat}", seat);
     assert!(!path.contains('{'), "{path}: fill in what is missing in `ask`");
     let method: Method = operation.method.parse().unwrap();
     let body: Option<Value> = (!row.body.is_empty()).then(|| serde_json::from_str(&fill(row.body)).unwrap());

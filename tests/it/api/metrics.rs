@@ -4,7 +4,7 @@ use fereta::entropy;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::support::table::of_rounds;
+use crate::support::table::{of_rounds, short};
 use crate::support::{Database, Player, Server, Table};
 
 /// An address that nobody listens on.
@@ -84,8 +84,19 @@ fn only_known_labels(page: &str) {
         .filter_map(|operation| operation["operationId"].as_str())
         .chain(["none"])
         .collect();
-    let few =
-        ["create", "take_seat", "leave_seat", "start", "move", "accepted", "replayed", "in_use", "idle", "expire"];
+    let few = [
+        "create",
+        "bot_move",
+        "take_seat",
+        "leave_seat",
+        "start",
+        "move",
+        "accepted",
+        "replayed",
+        "in_use",
+        "idle",
+        "expire",
+    ];
     let states = ["open", "running", "ended", "closed", "overtaken", "serialization", "connection_lost"];
     for line in page.lines().filter(|line| !line.starts_with('#')) {
         let Some((_, labels)) = line.split_once('{') else { continue };
@@ -95,6 +106,7 @@ fn only_known_labels(page: &str) {
             let known = match name {
                 "operation" => operations.contains(&value),
                 "status" => value.parse::<u16>().is_ok() || states.contains(&value),
+                "level" => ["easy", "normal", "hard", "expert"].contains(&value),
                 "problem" => value.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
                 "le" => value == "+Inf" || value.parse::<f64>().is_ok(),
                 "version" => value == env!("CARGO_PKG_VERSION"),
@@ -105,6 +117,33 @@ fn only_known_labels(page: &str) {
             assert!(known, "{line}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bots_show_by_their_level_and_in_nothing_else() {
+    let database = Database::new().await;
+    let address = free_address();
+    let mut command = Server::command(&database);
+    command.args(["--metrics-listen", &address, "--bot-pace", "0"]);
+    let server = Server::try_start(command).unwrap();
+    let creator = Player::guest(&server.base()).await;
+    let bots = json!([{"level": "easy"}, {"level": "normal"}, {"level": "easy"}]);
+    let body = json!({"players": 3, "seat": false, "bots": bots, "options": {"card_set": short(1)}});
+    let game = creator.new_game(&body).await;
+    while creator.game(&game).await.ok(200)["view"]["status"] == "running" {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    let page = page(&address).await;
+    let moves = sum(&page, r#"fereta_changes_total{action="bot_move",outcome="accepted"}"#);
+    assert!(moves >= 10.0, "{page}");
+    assert!(sum(&page, r#"fereta_bot_moves_total{level="normal"}"#) >= 3.0, "{page}");
+    for counted in
+        ["fereta_bot_moves_total{", "fereta_bot_lateness_seconds_count ", "fereta_bot_thinking_seconds_count{"]
+    {
+        assert_eq!(sum(&page, counted), moves, "{counted}");
+    }
+    assert!(!page.contains(&game));
+    only_known_labels(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]

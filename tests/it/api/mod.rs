@@ -1,6 +1,7 @@
 //! The API over HTTP. A test lies at the path of what it tests.
 
 mod accounts;
+mod bots;
 mod callers;
 mod conditional;
 mod connections;

@@ -185,7 +185,7 @@ async fn tour(api: &Api) -> Seen {
     me(&mut tour).await;
     let [first, second, third] = [&players[0], &players[1], &players[2]];
     let body = json!({
-        "players": 3, "visibility": "public", "start": "creator", "seat": true,
+        "players": 3, "visibility": "public", "start": "creator", "seat": true, "hints": true,
         "options": {"opening_hand": "dealt", "mercenary": true},
     });
     let made = tour.ask(Some(first), post.clone(), "/v1/games", Some(&body)).await.ok(201);
@@ -244,6 +244,9 @@ async fn lobby(tour: &mut Tour<'_>, players: &[Player]) {
     let path = |rest: &str| format!("/v1/games/{game}{rest}");
     guest.sit(&game, &json!({"seat": 2})).await.ok(201);
     tour.ask(Some(creator), delete.clone(), &path("/seats/2"), None).await.ok(200);
+    tour.ask(None, get.clone(), "/v1/bots", None).await.ok(200);
+    tour.ask(Some(creator), post.clone(), &path("/seats/1/bot"), Some(&json!({"level": "hard"}))).await.ok(201);
+    tour.ask(Some(creator), get.clone(), &path(""), None).await.ok(200);
     tour.ask(Some(creator), delete.clone(), &path(""), None).await.ok(200);
 }
 

@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::support::player::{Answer, key};
 use crate::support::table::of_rounds;
 use crate::support::{Api, Database, Player, Server, Table};
+use fereta::engine::{FAIRNESS_VERSION, FORMAT_VERSION, RULES_VERSION};
 
 /// What a stranger to the game, too, can ask of it: one of every kind.
 async fn ask_everything(player: &Player, table: &Table, version: u64) -> Vec<(&'static str, Answer)> {
@@ -98,7 +99,7 @@ async fn a_secret_that_cannot_be_read_is_an_error_and_is_not_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_of_a_newer_version_is_neither_told_nor_written() {
     let api = Api::start().await;
-    for name in ["rules", "format", "fairness"] {
+    for (name, newest) in [("rules", RULES_VERSION), ("format", FORMAT_VERSION), ("fairness", FAIRNESS_VERSION)] {
         for started in [true, false] {
             let players = Player::guests(&api.base, 3).await;
             let table = if started {
@@ -109,7 +110,8 @@ async fn a_game_of_a_newer_version_is_neither_told_nor_written() {
             let stranger = Player::guest(&api.base).await;
             let version = table.players[0].game(&table.game).await.ok(200)["version"].as_u64().unwrap();
             // As a newer server would have written it, with a snapshot that is not ours.
-            let (game, replaced) = (&table.game, format!("'\"{name}\":1', '\"{name}\":2'"));
+            let newer = newest + 1;
+            let (game, replaced) = (&table.game, format!("'\"{name}\":{newest}', '\"{name}\":{newer}'"));
             let line =
                 format!("UPDATE game_events SET line = replace(line, {replaced}) WHERE game_id = '{game}' AND seq = 1");
             api.database.tamper(&line).await;

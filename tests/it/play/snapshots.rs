@@ -1,5 +1,6 @@
 //! The snapshot beside a log is a convenience: whatever becomes of it, the game goes on.
 
+use fereta::audit::{Notes, Verdict, audit};
 use futures_util::future::join_all;
 
 use crate::support::player::key;
@@ -80,4 +81,37 @@ async fn an_answer_is_given_again_without_a_snapshot() {
         spoil(&api.database, way).await;
         assert_eq!(turn.player.submit(&table.game, &key, turn.choice()).await.text, made.text);
     }
+}
+
+/// As an older server would have begun it: version 1 of the rules, and a snapshot of another format whose checksum holds.
+async fn make_older(database: &Database, game: &str) {
+    let line = "UPDATE game_events SET line = replace(line, '\"rules\":2', '\"rules\":1') WHERE seq = 1";
+    let chain = "DO $$ DECLARE
+        e record;
+        h bytea := decode(repeat('00', 32), 'hex');
+    BEGIN
+        FOR e IN SELECT seq, line FROM game_events WHERE game_id = 'G' ORDER BY seq LOOP
+            h := sha256(h || convert_to(e.line, 'UTF8'));
+            UPDATE game_events SET hash = h WHERE game_id = 'G' AND seq = e.seq;
+        END LOOP;
+        UPDATE games SET head = h WHERE id = 'G';
+    END $$";
+    let snapshot = "UPDATE games SET snapshot = older || sha256(older) FROM (SELECT id AS game, set_byte(substr(snapshot, 1, \
+                    length(snapshot) - 32), 0, 3) AS older FROM games) AS o WHERE id = game AND id = 'G'";
+    database.tamper(&format!("{line} AND game_id = '{game}'")).await;
+    database.tamper(&chain.replace("'G'", &format!("'{game}'"))).await;
+    database.execute(&snapshot.replace("'G'", &format!("'{game}'"))).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_of_version_1_of_the_rules_is_played_to_its_end() {
+    let api = Api::start().await;
+    let table = Table::begin(&[&api.base], &of_rounds(3, 1)).await;
+    table.play(5).await;
+    make_older(&api.database, &table.game).await;
+    table.play_out().await;
+    let state = api.database.audit(&table.game).await;
+    assert_eq!(state.rules(), 1);
+    let report = audit(&table.players[0].get(&table.path("/export")).await.text, &Notes::default());
+    assert_eq!((report.verdict, report.fault), (Verdict::Consistent, None));
 }

@@ -53,6 +53,10 @@ async fn each_broken_constraint_is_told_by_its_type() {
         "INSERT INTO games SELECT (jsonb_populate_record(g, jsonb_build_object('id', gen_random_uuid()))).* \
                       FROM games AS g, generate_series(1, 50)"
             .to_owned();
+    let fifty_of_bots =
+        "INSERT INTO games SELECT (jsonb_populate_record(g, jsonb_build_object('id', gen_random_uuid(), \
+                         'status', 'running', 'wake_at', now()))).* FROM games AS g, generate_series(1, 51)"
+            .to_owned();
     let cases = [
         (account_row(&account_id, "'other'", "active"), Constraint::AccountId),
         (account_row(fresh, "'ann'", "active"), Constraint::AccountName),
@@ -81,11 +85,14 @@ async fn each_broken_constraint_is_told_by_its_type() {
             Constraint::GameCreatorStands,
         ),
         (fifty_more, Constraint::GameOpenPerCreator),
+        (fifty_of_bots, Constraint::GamesOfBotsPerCreator),
         (format!("{sit}{sit}"), Constraint::SeatTaken),
         (format!("{sit}{}", seat(&game_id, 1, &account_id)), Constraint::SeatedTwice),
         (seat(&game_id, 5, &account_id), Constraint::SeatNumber),
         (seat(fresh, 0, &account_id), Constraint::SeatGame),
         (seat(&game_id, 0, fresh), Constraint::SeatAccount),
+        (format!("INSERT INTO seats VALUES ('{game}', 0, NULL, 'good')"), Constraint::SeatBot),
+        (format!("INSERT INTO seats VALUES ('{game}', 0, '{account}', 'hard')"), Constraint::SeatOccupant),
         (format!("{0}{0}", invite(fresh, &game_id, bytes)), Constraint::InviteId),
         (invite(fresh, fresh, bytes), Constraint::InviteGame),
         (invite(fresh, &game_id, bytes) + &invite(&account_id, &game_id, bytes), Constraint::InviteCode),

@@ -44,7 +44,7 @@ async fn who_sees_which_game_and_by_which_filter() {
     let unlisted = create(&store, &unlisted).await.unwrap();
     let sat = events(&["taken"]);
     let sat =
-        Change { seat: take(1, bob), status: GameStatus::Running, open_seats: 0, decider: Some(1), ..change(&sat) };
+        Change { seats: take(1, bob), status: GameStatus::Running, open_seats: 0, decider: Some(1), ..change(&sat) };
     assert_eq!(store.write(private, 1, &sat).await.unwrap(), Outcome::Written);
 
     let all = GameFilter::default();
@@ -79,6 +79,6 @@ async fn who_sees_which_game_and_by_which_filter() {
     assert_eq!((game.my_seat, game.decider, game.creator, game.version), (Some(1), Some(1), ann, 2));
 
     let seated = store.seated(&[public, private]).await.unwrap();
-    let seated: Vec<_> = seated.iter().map(|one| (one.game, one.seat, one.account, one.name.as_str())).collect();
-    assert_eq!(seated, [(private, 1, bob, "bob")]);
+    let seated: Vec<_> = seated.iter().map(|one| (one.game, one.seat, one.account, one.name.as_deref())).collect();
+    assert_eq!(seated, [(private, 1, Some(bob), Some("bob"))]);
 }

@@ -33,7 +33,7 @@ async fn what_is_written_is_read() {
         wake_at: Some(at(60)),
         at: at(5),
         request: Some(request(account, "key")),
-        seat: take(1, account),
+        seats: take(1, account),
         ..change(&new)
     };
     assert_eq!(store.write(game, 1, &written).await.unwrap(), Outcome::Written);
@@ -57,7 +57,7 @@ async fn what_is_written_is_read() {
     assert!(matches!(store.events_between(game, 3, 4).await.unwrap_err(), StoreError::Corrupt { .. }));
     assert!(!format!("{log:?}{row:?}{new:?}").contains("hidden"), "a secret is in a Debug");
 
-    let left = Change { seat: Some(SeatChange::Leave { seat: 1 }), ..change(&new) };
+    let left = Change { seats: vec![SeatChange::Leave { seat: 1 }], ..change(&new) };
     assert_eq!(store.write(game, 3, &left).await.unwrap(), Outcome::Written);
     assert_eq!(store.read(account, game, None).await.unwrap().seat, None);
 }
@@ -127,15 +127,15 @@ async fn a_refused_write_leaves_nothing() {
     assert_eq!(store.write(game, 2, &plain).await.unwrap(), Outcome::Stale);
     assert_eq!(store.write(GameId::fresh(), 1, &plain).await.unwrap(), Outcome::Stale);
     let keyed = Change { request: Some(request(account, "key")), ..plain.clone() };
-    let seated = Change { seat: take(0, account), ..plain.clone() };
+    let seated = Change { seats: take(0, account), ..plain.clone() };
     assert_eq!(store.write(game, 1, &keyed).await.unwrap(), Outcome::Written);
     assert_eq!(store.write(game, 2, &seated).await.unwrap(), Outcome::Written);
 
     let before = store.read(account, game, None).await.unwrap().game;
     let rival = database.account("bob").await;
-    let taken = Change { seat: take(0, rival), ..plain.clone() };
-    let twice = Change { seat: take(1, account), ..plain.clone() };
-    let nobody = Change { seat: take(1, AccountId::fresh()), ..plain.clone() };
+    let taken = Change { seats: take(0, rival), ..plain.clone() };
+    let twice = Change { seats: take(1, account), ..plain.clone() };
+    let nobody = Change { seats: take(1, AccountId::fresh()), ..plain.clone() };
     let wrong = Change { open_seats: 9, ..plain.clone() };
     for (change, constraint) in [
         (&keyed, Constraint::RequestKey),
@@ -167,7 +167,7 @@ async fn a_log_that_is_ahead_of_its_game_is_corrupt() {
 async fn a_game_is_made_whole_or_not_at_all() {
     let (database, store, account, game) = table().await;
     let first = events(&["created", "taken"]);
-    let whole = Change { request: Some(request(account, "key")), seat: take(2, account), ..change(&first) };
+    let whole = Change { request: Some(request(account, "key")), seats: take(2, account), ..change(&first) };
     let new = new_game(account);
     store.create(&new, &whole).await.unwrap();
     let found = store.read(account, new.id, Some("key")).await.unwrap();

@@ -12,8 +12,9 @@ use fereta::auth::keys::{Keys, NewKeys};
 use fereta::auth::token::Tokens;
 use fereta::auth::{Auth, AuthSettings};
 use fereta::entropy;
+use fereta::jobs::{JobSettings, Jobs};
 use fereta::log::ProofKey;
-use fereta::play::Play;
+use fereta::play::{BotSettings, Play};
 use fereta::store::{Store, StoreSettings};
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
@@ -36,6 +37,8 @@ pub(crate) struct Settings {
     pub(crate) serve: ServeSettings,
     pub(crate) pool_size: usize,
     pub(crate) wait: Duration,
+    /// Without them bots wait for ever, and a test can move for them.
+    pub(crate) bots: Option<BotSettings>,
 }
 
 impl Api {
@@ -47,18 +50,30 @@ impl Api {
         Self::start_on(Database::new().await, change).await
     }
 
+    /// With bots that move at `pace_percent` of their pace.
+    pub(crate) async fn with_bots(pace_percent: u16) -> Self {
+        Self::start_with(|settings| settings.bots = Some(BotSettings { pace_percent, threads: 2 })).await
+    }
+
     /// On a database that others may use too.
     pub(crate) async fn start_on(database: Database, change: impl FnOnce(&mut Settings)) -> Self {
         let mut settings = Settings {
             serve: ServeSettings { workers: Some(2), ..ServeSettings::default() },
             pool_size: 8,
             wait: Duration::from_secs(2),
+            bots: None,
         };
         change(&mut settings);
         let mut store = StoreSettings::new(database.url(SERVING));
         (store.pool_size, store.wait) = (settings.pool_size, settings.wait);
         let store = Store::connect(&store).await.unwrap();
-        let play = Play::new(store.clone(), entropy::bytes, Handle::current(), ProofKey::from_bytes(&[7; 32]));
+        let mut play = Play::new(store.clone(), entropy::bytes, Handle::current(), ProofKey::from_bytes(&[7; 32]));
+        if let Some(bots) = &settings.bots {
+            play = play.with_bots(bots);
+            let rarely = JobSettings { open_table_s: u32::MAX, every: Duration::from_secs(3_600) };
+            // They end with the test's runtime.
+            drop(Jobs::start(store.clone(), play.clone(), rarely));
+        }
         play.publish_proof_key().await.unwrap();
         let app = App::new(store, auth(1), play);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -1,9 +1,9 @@
 //! A game's log read straight from the database, and held against everything else that is stored of the game.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{BigInt, Bytea, Nullable, SmallInt, Text};
+use diesel::sql_types::{BigInt, Bool, Bytea, Nullable, SmallInt, Text};
 use diesel_async::RunQueryDsl;
-use fereta::engine::{Bytes32, Event, State, Status, check_history};
+use fereta::engine::{Bytes32, Event, Seat, State, Status, check_history};
 use fereta::log::{Head, Line, Snapshot};
 
 use super::Database;
@@ -35,12 +35,16 @@ struct GameRow {
     open_seats: i16,
     #[diesel(sql_type = Nullable<SmallInt>)]
     decider: Option<i16>,
+    #[diesel(sql_type = Bool)]
+    wakes: bool,
 }
 
 #[derive(QueryableByName)]
 struct SeatRow {
     #[diesel(sql_type = SmallInt)]
     seat: i16,
+    #[diesel(sql_type = Nullable<Text>)]
+    bot: Option<String>,
 }
 
 #[derive(QueryableByName)]
@@ -81,7 +85,10 @@ impl Database {
 
         let connection = &mut self.connection(OWNER).await;
         let row: GameRow =
-            diesel::sql_query(format!("SELECT * FROM games WHERE id = '{game}'")).get_result(connection).await.unwrap();
+            diesel::sql_query(format!("SELECT *, wake_at IS NOT NULL AS wakes FROM games WHERE id = '{game}'"))
+                .get_result(connection)
+                .await
+                .unwrap();
         assert_eq!(row.version, lines.len() as i64, "{game}: the row is not at the end of the log");
         assert_eq!(row.head, before.0, "{game}: the row names another head");
         let snapshot =
@@ -97,29 +104,37 @@ impl Database {
         assert_eq!(row.decider, state.decision().map(|decision| decision.seat.number().into()));
 
         let seats: Vec<SeatRow> =
-            diesel::sql_query(format!("SELECT seat FROM seats WHERE game_id = '{game}' ORDER BY seat"))
+            diesel::sql_query(format!("SELECT seat, bot FROM seats WHERE game_id = '{game}' ORDER BY seat"))
                 .load(connection)
                 .await
                 .unwrap();
-        let taken: Vec<i16> = (0..state.players().into())
-            .filter(|seat| state.is_taken(fereta::engine::Seat::new(*seat as u8).unwrap()))
+        let taken: Vec<(i16, Option<String>)> = (0..state.players())
+            .filter_map(Seat::new)
+            .filter(|seat| state.is_taken(*seat))
+            .map(|seat| (seat.number().into(), state.bot(seat).map(|level| level.word().to_owned())))
             .collect();
-        assert_eq!(seats.iter().map(|row| row.seat).collect::<Vec<_>>(), taken, "{game}: others sit there");
+        let seats: Vec<_> = seats.into_iter().map(|row| (row.seat, row.bot)).collect();
+        assert_eq!(seats, taken, "{game}: others sit there");
+        let waits_for_a_bot = state.decision().is_some_and(|decision| state.bot(decision.seat).is_some());
+        assert_eq!(row.wakes, waits_for_a_bot, "{game}: it waits for a bot, or does not");
         let sql = format!("SELECT first_seq, last_seq FROM requests WHERE game_id = '{game}' ORDER BY first_seq");
         let requests: Vec<RequestRow> = diesel::sql_query(sql).load(connection).await.unwrap();
         let mut next = 1;
-        let by_the_clock = |seq: i64| {
+        // What the clock or a bot did of itself.
+        let of_itself = |seq: i64| {
             let line = seq.try_into().ok().and_then(|seq: usize| lines.get(seq.checked_sub(1)?));
-            line.is_some_and(|line| line.text.contains(r#""cause":"clock""#))
+            line.is_some_and(|line| {
+                [r#""cause":"clock""#, r#""cause":{"bot""#].iter().any(|cause| line.text.contains(cause))
+            })
         };
         for request in requests {
-            while by_the_clock(next) {
+            while next < request.first_seq && of_itself(next) {
                 next += 1;
             }
             assert_eq!(request.first_seq, next, "{game}: something was done twice, or by nobody");
             next = request.last_seq + 1;
         }
-        while by_the_clock(next) {
+        while of_itself(next) {
             next += 1;
         }
         assert_eq!(next, row.version + 1, "{game}: events that nobody asked for");

@@ -6,6 +6,7 @@ mod audit;
 pub(crate) mod contract;
 pub(crate) mod database;
 mod folder;
+mod old;
 pub(crate) mod player;
 pub(crate) mod process;
 pub(crate) mod proxy;

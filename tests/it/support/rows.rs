@@ -32,7 +32,7 @@ pub(crate) fn change(events: &[NewEvent]) -> Change<'_> {
         wake_at: None,
         at: at(0),
         request: None,
-        seat: None,
+        seats: Vec::new(),
     }
 }
 
@@ -40,8 +40,8 @@ pub(crate) fn request(account: AccountId, key: &str) -> NewRequest<'_> {
     NewRequest { account, key, fingerprint: [7; 32], seat: Some(0) }
 }
 
-pub(crate) fn take(seat: u8, account: AccountId) -> Option<SeatChange> {
-    Some(SeatChange::Take { seat, account })
+pub(crate) fn take(seat: u8, account: AccountId) -> Vec<SeatChange> {
+    vec![SeatChange::Take { seat, account }]
 }
 
 pub(crate) fn new_game(creator: AccountId) -> NewGame {
@@ -52,6 +52,7 @@ pub(crate) fn new_game(creator: AccountId) -> NewGame {
         start: StartRule::Full,
         players: 3,
         creator,
+        hints: false,
         imported: None,
     }
 }

@@ -125,3 +125,86 @@ async fn an_account_has_only_so_many_open_tables_also_when_it_asks_at_once() {
     players[0].new_game(&body).await;
     create(key()).await.refused(409, "too-many-tables");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bots_sit_down_with_the_table_and_may_start_the_game() {
+    let api = Api::start().await;
+    let player = Player::guest(&api.base).await;
+    let bot = |seat: u8, level: &str| json!({"seat": seat, "level": level});
+    let body = json!({"players": 4, "hints": true, "bots": [bot(3, "expert"), {"level": "easy"}]});
+    let made = player.create(&body).await.ok(201);
+    let levels: Vec<_> = made["view"]["seats"].as_array().unwrap().iter().map(|seat| seat["bot"].clone()).collect();
+    assert_eq!(levels, [Value::Null, json!("easy"), Value::Null, json!("expert")]);
+    let told: Vec<_> =
+        made["events"].as_array().unwrap().iter().map(|event| (&event["type"], &event["cause"])).collect();
+    let (table, one, three) = (json!("table"), json!({"bot": 1}), json!({"bot": 3}));
+    let (taken, assigned) = (json!("seat_taken"), json!("bot_assigned"));
+    let expected = [
+        (&json!("table_created"), &table),
+        (&taken, &table),
+        (&taken, &one),
+        (&assigned, &one),
+        (&taken, &three),
+        (&assigned, &three),
+    ];
+    assert_eq!(told, expected);
+    assert!(made["receipt"].is_object(), "the creator's own seat has its receipt");
+    let game = made["game_id"].as_str().unwrap();
+    assert_eq!(player.game(game).await.ok(200)["hints"], true);
+    assert_eq!(player.get("/v1/games").await.ok(200)["items"][0]["hints"], true);
+    api.database.audit(game).await;
+
+    // Full at once: with the creator at the table, and without.
+    let three = json!({"players": 3, "bots": [bot(2, "hard"), bot(1, "easy")]});
+    let alone = json!({"players": 3, "seat": false, "bots": [{"level": "hard"}, bot(0, "easy"), {"level": "easy"}]});
+    for (body, seat) in [(three, json!(0)), (alone, Value::Null)] {
+        let key = key();
+        let answer = player.ask(Method::POST, "/v1/games", Some(&key), Some(&body)).await;
+        let made = answer.ok(201);
+        assert_eq!((&made["view"]["status"], &made["view"]["seat"]), (&json!("running"), &seat));
+        let events = made["events"].as_array().unwrap();
+        let started = events.iter().find(|event| event["type"] == "game_started").unwrap();
+        assert_eq!(started["cause"], json!({"bot": 2}), "whoever sat down last starts it");
+        // The same again: also if it is written in another way.
+        let mut same = body.clone();
+        same["bots"].as_array_mut().unwrap().reverse();
+        let again = player.ask(Method::POST, "/v1/games", Some(&key), Some(&same)).await;
+        if seat.is_number() {
+            assert_eq!(again.ok(201), made);
+        } else {
+            again.refused(422, "idempotency-key-reused");
+        }
+        assert_eq!(player.ask(Method::POST, "/v1/games", Some(&key), Some(&body)).await.ok(201), made);
+        let game = made["game_id"].as_str().unwrap();
+        assert_eq!(player.game(game).await.ok(200)["hints"], false);
+        api.database.audit(game).await;
+    }
+    let body = json!({"players": 3, "start": "creator", "bots": [bot(2, "hard"), bot(1, "easy")]});
+    assert_eq!(player.create(&body).await.ok(201)["view"]["status"], "open", "its creator starts it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bots_have_seats_of_their_own() {
+    let api = Api::start().await;
+    let player = Player::guest(&api.base).await;
+    let cases = [
+        (json!([{"level": "easy", "seat": 0}]), true, "bots[0].seat"),
+        (json!([{"level": "easy", "seat": 1}, {"level": "easy", "seat": 1}]), true, "bots[1].seat"),
+        (json!([{"level": "easy"}, {"level": "easy", "seat": 3}]), true, "bots[1].seat"),
+        (json!([{"level": "easy", "seat": 9}]), true, "bots[0].seat"),
+        (json!([{"level": "mighty"}]), true, "bots[0].level"),
+        (json!([{"seat": 1}]), true, "bots[0].level"),
+        (json!([{"level": "easy", "name": "x"}]), true, "bots[0].name"),
+        (json!({"level": "easy"}), true, "bots"),
+        (json!(vec![json!({"level": "easy"}); 3]), true, "bots"),
+        (json!(vec![json!({"level": "easy"}); 4]), false, "bots"),
+    ];
+    for (bots, sits, path) in cases {
+        let body = json!({"players": 3, "seat": sits, "bots": bots});
+        let problem = player.create(&body).await.refused(400, "malformed");
+        assert_eq!(problem["path"].as_str().unwrap_or_default(), path, "{body}: {problem}");
+    }
+    let problem = player.create(&json!({"players": 3, "hints": "yes"})).await.refused(400, "malformed");
+    assert_eq!(problem["path"], "hints");
+    assert_eq!(api.database.count("games").await, 0);
+}

@@ -105,15 +105,56 @@ async fn seats_are_given_up_and_tables_that_were_made_are_closed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_leaves_a_game_that_is_being_played() {
+async fn a_bot_plays_on_for_who_ends_in_mid_game() {
     let api = Api::start().await;
     let (taro, jiro, saburo) = (api.account("Taro").await, api.guest("Jiro").await, api.guest("Saburo").await);
     let (game, open) = (create(&api, &taro).await, create(&api, &taro).await);
     assert_eq!((sit(&api, &jiro, &game).await, sit(&api, &saburo, &game).await), (201, 201));
+    assert_eq!(delete(&api, &taro, json!({"password": PASSWORD})).await.status(), 204);
+    let table = look(&api, &jiro, &game).await;
+    assert_eq!(table["players"][0], json!({"seat": 0, "account_id": null, "name": null, "bot": "hard"}));
+    assert_eq!((&table["view"]["seats"][0]["bot"], &table["view"]["status"]), (&json!("hard"), &json!("running")));
+    assert_eq!(look(&api, &jiro, &open).await["view"]["status"], "closed");
+    // Nobody looks through his eyes any more, and nobody is told his name.
+    problem(api.ask(&taro, Method::GET, &format!("/v1/games/{game}"), None).await, "unauthorized").await;
+    for session in [&jiro, &saburo] {
+        let table = look(&api, session, &game).await;
+        assert_eq!(
+            (&table["view"]["seats"][0]["hand"], &table["view"]["seats"][0]["passed"]),
+            (&Value::Null, &Value::Null)
+        );
+        assert!(!table.to_string().contains("Taro"));
+    }
+    let path = format!("/v1/games/{game}/history?after=4");
+    let history: Value = api.ask(&jiro, Method::GET, &path, None).await.json().await.unwrap();
+    let last = history["items"].as_array().unwrap().last().unwrap();
+    assert_eq!((&last["type"], &last["cause"]), (&json!("bot_assigned"), &json!({"seat": 0})));
+    // Before that he sat there, whoever he was.
+    let before = table["version"].as_u64().unwrap() - 1;
+    let past = api.ask(&jiro, Method::GET, &format!("/v1/games/{game}?at={before}"), None).await;
+    let past: Value = past.json().await.unwrap();
+    assert_eq!(past["view"]["seats"][0]["bot"], Value::Null);
+    let seats: Vec<_> = past["players"].as_array().unwrap().iter().map(|player| player["seat"].clone()).collect();
+    assert_eq!(seats, [1, 2]);
+    assert_eq!(api.database.count("seats WHERE account_id IS NULL AND bot = 'hard'").await, 1);
+    api.database.audit(&game).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_leaves_a_game_whose_rules_know_of_no_bots() {
+    let api = Api::start().await;
+    let (taro, jiro, saburo) = (api.account("Taro").await, api.guest("Jiro").await, api.guest("Saburo").await);
+    let open = create(&api, &taro).await;
+    let running = create(&api, &taro).await;
+    assert_eq!((sit(&api, &jiro, &running).await, sit(&api, &saburo, &running).await), (201, 201));
+    let account = |session: &Value| session["account"]["id"].as_str().unwrap().parse::<AccountId>().unwrap();
+    let game = api.database.old_game([&taro, &jiro, &saburo].map(account)).await.to_string();
     problem(delete(&api, &taro, json!({"password": PASSWORD})).await, "seated-in-game").await;
     assert_eq!(look(&api, &jiro, &open).await["players"].as_array().unwrap().len(), 1, "no seat was given up");
+    assert_eq!(look(&api, &jiro, &running).await["view"]["seats"][0]["bot"], Value::Null, "nor there");
     // A game that has ended holds nobody; there the tombstone is seen.
-    api.database.execute("UPDATE games SET status = 'ended' WHERE status = 'running'").await.unwrap();
+    let sql = format!("UPDATE games SET status = 'ended' WHERE id = '{game}'");
+    api.database.execute(&sql).await.unwrap();
     assert_eq!(delete(&api, &taro, json!({"password": PASSWORD})).await.status(), 204);
     let table = look(&api, &jiro, &game).await;
     assert_eq!(table["players"][0]["name"], "(deleted)");
@@ -184,7 +225,7 @@ async fn who_ends_sits_nowhere() {
         assert!(sat.iter().chain(&created).all(|status| matches!(status, 201 | 401 | 503)), "{sat:?} {created:?}");
         for ghosts in [
             "seats s JOIN accounts a ON a.id = s.account_id JOIN games g ON g.id = s.game_id \
-             WHERE a.status <> 'active' AND g.status = 'open'",
+             WHERE a.status <> 'active' AND g.status IN ('open', 'running')",
             "games g JOIN accounts a ON a.id = g.creator WHERE a.status <> 'active' AND g.status = 'open'",
         ] {
             assert_eq!(api.database.count(ghosts).await, 0, "{ghosts}");

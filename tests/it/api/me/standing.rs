@@ -16,6 +16,7 @@ fn operations(game: &str) -> Vec<(Method, String, Option<Value>)> {
     // An operation whose body is closed and has to have something in it has a line here.
     let bodies: BTreeMap<&str, Value> = [
         ("create_game", json!({"players": 3})),
+        ("seat_bot", json!({"level": "easy"})),
         ("take_seat", json!({"entropy": entropy})),
         ("submit_move", seat_move),
         ("open_invite", json!({"code": "AAAAAAAAAAAAAAAAAAAAAA"})),

@@ -1,0 +1,107 @@
+//! Where there is thinking: on few threads at once, of low priority, so that it never holds up whoever is served.
+
+use std::sync::Arc;
+use std::thread;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+
+/// How much more willing than others a thinking thread is to give way.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
+
+/// The limit that all thinking of a server shares. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Thinking {
+    threads: usize,
+    places: Arc<Semaphore>,
+}
+
+/// The right to think one thought.
+#[derive(Debug)]
+pub struct Place {
+    _permit: OwnedSemaphorePermit,
+}
+
+/// The thought came to no end: its thread could not be started, or it panicked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the thinking broke off")]
+pub struct BrokeOff;
+
+impl Thinking {
+    /// On so many threads at once; on none if it is 0.
+    #[must_use]
+    pub fn on(threads: usize) -> Self {
+        Self { threads, places: Arc::new(Semaphore::new(threads)) }
+    }
+
+    /// Whether there is any.
+    #[must_use]
+    pub const fn is_possible(&self) -> bool {
+        self.threads > 0
+    }
+
+    /// Waits until there is room for one more thought.
+    pub async fn place(&self) -> Place {
+        match self.places.clone().acquire_owned().await {
+            Ok(permit) => Place { _permit: permit },
+            // Nobody ever closes it.
+            Err(_) => std::future::pending().await,
+        }
+    }
+}
+
+impl Place {
+    /// Thinks. Whoever stops waiting for it stops nothing: the place is free when the thought has ended.
+    ///
+    /// # Errors
+    /// [`BrokeOff`].
+    pub async fn think<T: Send + 'static>(self, thought: impl FnOnce() -> T + Send + 'static) -> Result<T, BrokeOff> {
+        let (tell, told) = oneshot::channel();
+        // A thread of its own, as its priority cannot be raised again.
+        let thinking = thread::Builder::new().name("thinking".into()).spawn(move || {
+            give_way();
+            let _ = tell.send(thought());
+            drop(self);
+        });
+        if thinking.is_err() {
+            return Err(BrokeOff);
+        }
+        told.await.map_err(|_| BrokeOff)
+    }
+}
+
+/// On Linux this is about the thread that calls it, elsewhere it would be about the whole process.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, NICENESS);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn no_more_think_at_once_than_may_and_one_that_panics_takes_no_place_along() {
+        let thinking = Thinking::on(2);
+        assert_eq!(thinking.place().await.think(|| panic!("on purpose")).await, Err::<(), _>(BrokeOff));
+        let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let thoughts = (0..20).map(|number| {
+            let (thinking, now, most) = (thinking.clone(), now.clone(), most.clone());
+            tokio::spawn(async move {
+                let thought = move || {
+                    most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    thread::sleep(std::time::Duration::from_millis(2));
+                    now.fetch_sub(1, Ordering::SeqCst);
+                    number
+                };
+                thinking.place().await.think(thought).await
+            })
+        });
+        for (number, thought) in thoughts.enumerate() {
+            assert_eq!(thought.await.expect("no panic"), Ok(number));
+        }
+        assert!((1..=2).contains(&most.load(Ordering::SeqCst)));
+    }
+}
