@@ -37,7 +37,7 @@ pub use error::PlayError;
 pub use export::Export;
 pub use import::ImportError;
 pub use invites::{InviteCode, InvitePage, MadeInvite};
-pub use read::{GameAnswer, History, LegalMoves, ListPage, Player};
+pub use read::{GameAnswer, History, LegalMoves, ListPage, Occupant, Player};
 pub use submit::Action;
 pub use thinking::{BrokeOff, Place, Thinking};
 

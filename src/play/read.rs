@@ -36,17 +36,36 @@ pub struct GameAnswer {
     pub view: View,
 }
 
-/// Somebody at a table: an account or a bot.
+/// Somebody at a table.
 #[derive(Clone, Debug)]
 pub struct Player {
     /// The seat.
-    pub seat: u8,
-    /// The account; none for a bot.
-    pub account: Option<AccountId>,
-    /// Its name as it is now; none for a bot.
-    pub name: Option<String>,
-    /// How strong the bot is that sits there.
-    pub bot: Option<BotLevel>,
+    pub seat: Seat,
+    /// Who sits there.
+    pub occupant: Occupant,
+}
+
+/// Who sits in a seat.
+#[derive(Clone, Debug)]
+pub enum Occupant {
+    /// A person.
+    Account {
+        /// The account.
+        id: AccountId,
+        /// Its name as it is now.
+        name: String,
+    },
+    /// A bot of this level.
+    Bot(BotLevel),
+}
+
+impl Occupant {
+    const fn bot(&self) -> Option<BotLevel> {
+        match self {
+            Self::Account { .. } => None,
+            Self::Bot(level) => Some(*level),
+        }
+    }
 }
 
 /// The moves that a caller can make now.
@@ -114,8 +133,7 @@ impl Play {
         let taken_later = taken(&later)?;
         let sat_then = |seat: &Seat| state.is_taken(*seat) && !taken_later.contains(seat);
         // Whose seat a bot has taken over since then is not known any more.
-        let played_then =
-            |one: &Player| Seat::new(one.seat).is_some_and(|seat| sat_then(&seat) && state.bot(seat) == one.bot);
+        let played_then = |one: &Player| sat_then(&one.seat) && state.bot(one.seat) == one.occupant.bot();
         let newest = past.last().ok_or(PlayError::NoSuchVersion { at, version: row.version })?;
         Ok(GameAnswer {
             updated_at: newest.at()?,
@@ -169,7 +187,7 @@ impl Play {
         let next = games.last().filter(|_| more).map(|game| game.id);
         let ids: Vec<GameId> = games.iter().map(|game| game.id).collect();
         let seated = self.reads.seated(&ids).await?;
-        let at = |id| seated.iter().filter(move |seated| seated.game == id).cloned().map(player).collect();
+        let at = |id| seated.iter().filter(move |seated| seated.game == id).cloned().filter_map(player).collect();
         let games = games.into_iter().map(|game| (game.clone(), at(game.id))).collect();
         Ok(ListPage { games, next })
     }
@@ -196,7 +214,7 @@ pub(super) fn game_answer(table: Table, players: Vec<Seated>) -> GameAnswer {
         updated_at: table.row.updated_at,
         imported: table.row.imported.is_some(),
         hints: table.row.hints,
-        players: players.into_iter().map(player).collect(),
+        players: players.into_iter().filter_map(player).collect(),
         head: table.head(),
         view: table.state.view(table.viewer()),
     }
@@ -213,6 +231,12 @@ fn taken(lines: &[Line]) -> Result<Vec<Seat>, LogError> {
     Ok(seats)
 }
 
-fn player(seated: Seated) -> Player {
-    Player { seat: seated.seat, account: seated.account, name: seated.name, bot: seated.bot.map(level) }
+/// None for a row that the constraints of the database forbid.
+fn player(Seated { seat, account, name, bot, .. }: Seated) -> Option<Player> {
+    let occupant = match (bot, account, name) {
+        (Some(bot), _, _) => Occupant::Bot(level(bot)),
+        (None, Some(id), Some(name)) => Occupant::Account { id, name },
+        (None, _, _) => return None,
+    };
+    Some(Player { seat: Seat::new(seat)?, occupant })
 }

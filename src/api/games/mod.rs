@@ -48,9 +48,12 @@ pub struct Game {
     pub imported: bool,
     /// Whether its players may ask for hints.
     pub hints: bool,
-    /// Who sits there, by seat.
+    /// The accounts that sit there, by seat.
     #[schema(max_items = 5)]
     pub players: Vec<Player>,
+    /// The bots that sit there, by seat.
+    #[schema(max_items = 5)]
+    pub bots: Vec<SeatedBot>,
     /// The number of its events; what a move names as `expected_version`.
     #[schema(minimum = 1)]
     pub version: u64,
@@ -60,17 +63,24 @@ pub struct Game {
     pub view: View,
 }
 
-/// Somebody at a table: an account, with its name, or a bot, which has neither.
+/// An account at a table.
 #[derive(Serialize, ToSchema)]
 pub struct Player {
     /// The seat.
     pub seat: Seat,
-    /// The account; null for a bot.
-    pub account_id: Option<AccountId>,
-    /// The account's name as it is now; null for a bot.
-    pub name: Option<String>,
-    /// The bot's level; null for an account.
-    pub bot: Option<BotLevel>,
+    /// The account.
+    pub account_id: AccountId,
+    /// Its name as it is now.
+    pub name: String,
+}
+
+/// A bot at a table.
+#[derive(Serialize, ToSchema)]
+pub struct SeatedBot {
+    /// The seat.
+    pub seat: Seat,
+    /// How strong it is.
+    pub level: BotLevel,
 }
 
 /// A game in a list.
@@ -100,9 +110,12 @@ pub struct GameSummary {
     pub imported: bool,
     /// Whether its players may ask for hints.
     pub hints: bool,
-    /// Who sits there, by seat.
+    /// The accounts that sit there, by seat.
     #[schema(max_items = 5)]
     pub players: Vec<Player>,
+    /// The bots that sit there, by seat.
+    #[schema(max_items = 5)]
+    pub bots: Vec<SeatedBot>,
     /// The number of its events.
     #[schema(minimum = 1)]
     pub version: u64,
@@ -134,6 +147,7 @@ pub struct Accepted {
 
 impl From<play::GameAnswer> for Game {
     fn from(game: play::GameAnswer) -> Self {
+        let (players, bots) = seated(game.players);
         Self {
             id: game.id,
             visibility: game.visibility.into(),
@@ -142,7 +156,8 @@ impl From<play::GameAnswer> for Game {
             updated_at: game.updated_at,
             imported: game.imported,
             hints: game.hints,
-            players: game.players.into_iter().map(Player::from).collect(),
+            players,
+            bots,
             version: game.head.version,
             head: game.head,
             view: game.view,
@@ -150,11 +165,16 @@ impl From<play::GameAnswer> for Game {
     }
 }
 
-impl From<play::Player> for Player {
-    fn from(player: play::Player) -> Self {
-        let play::Player { seat, account, name, bot } = player;
-        Self { seat: Seat::new(seat).unwrap_or_default(), account_id: account, name, bot }
+/// The accounts and the bots at a table.
+fn seated(players: Vec<play::Player>) -> (Vec<Player>, Vec<SeatedBot>) {
+    let (mut accounts, mut bots) = (Vec::new(), Vec::new());
+    for play::Player { seat, occupant } in players {
+        match occupant {
+            play::Occupant::Account { id, name } => accounts.push(Player { seat, account_id: id, name }),
+            play::Occupant::Bot(level) => bots.push(SeatedBot { seat, level }),
+        }
     }
+    (accounts, bots)
 }
 
 impl From<play::Accepted> for Accepted {
@@ -166,6 +186,7 @@ impl From<play::Accepted> for Accepted {
 
 impl From<(store::ListedGame, Vec<play::Player>)> for GameSummary {
     fn from((game, players): (store::ListedGame, Vec<play::Player>)) -> Self {
+        let (players, bots) = seated(players);
         Self {
             id: game.id,
             status: match game.status {
@@ -186,7 +207,8 @@ impl From<(store::ListedGame, Vec<play::Player>)> for GameSummary {
             creator: game.creator,
             imported: game.imported,
             hints: game.hints,
-            players: players.into_iter().map(Player::from).collect(),
+            players,
+            bots,
             version: game.version,
             created_at: game.created_at,
             updated_at: game.updated_at,

@@ -35,11 +35,13 @@ async fn the_creator_gives_a_free_seat_to_a_bot_and_takes_it_away_again() {
         seat_bot(creator, &game, seat, &first, body).await.refused(422, "idempotency-key-reused");
     }
     // It looks like a bot wherever it is seen.
-    let entry = json!({"seat": 1, "account_id": null, "name": null, "bot": "hard"});
+    let bots = json!([{"seat": 1, "level": "hard"}]);
     let seen = players[1].game(&game).await.ok(200);
-    assert_eq!((&seen["players"][1], &seen["players"][0]["bot"]), (&entry, &Value::Null));
     let listed = players[1].get("/v1/games").await.ok(200);
-    assert_eq!((&listed["items"][0]["players"][1], &listed["items"][0]["open_seats"]), (&entry, &json!(1)));
+    for seen in [&seen, &listed["items"][0]] {
+        assert_eq!((&seen["bots"], seen["players"].as_array().unwrap().len()), (&bots, 1));
+    }
+    assert_eq!(listed["items"][0]["open_seats"], 1);
 
     for seat in ["0", "1"] {
         seat_bot(creator, &game, seat, &key(), &hard).await.refused(409, "seat-taken");

@@ -112,7 +112,7 @@ async fn a_bot_plays_on_for_who_ends_in_mid_game() {
     assert_eq!((sit(&api, &jiro, &game).await, sit(&api, &saburo, &game).await), (201, 201));
     assert_eq!(delete(&api, &taro, json!({"password": PASSWORD})).await.status(), 204);
     let table = look(&api, &jiro, &game).await;
-    assert_eq!(table["players"][0], json!({"seat": 0, "account_id": null, "name": null, "bot": "hard"}));
+    assert_eq!(table["bots"], json!([{"seat": 0, "level": "hard"}]));
     assert_eq!((&table["view"]["seats"][0]["bot"], &table["view"]["status"]), (&json!("hard"), &json!("running")));
     assert_eq!(look(&api, &jiro, &open).await["view"]["status"], "closed");
     // Nobody looks through his eyes any more, and nobody is told his name.
