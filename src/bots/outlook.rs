@@ -24,57 +24,57 @@ const FAR: f32 = 8.0;
 /// For 3, 4 and 5 players.
 const WEIGHTS: [Weights; 3] = [
     Weights {
-        spread: [1.28, 1.22],
+        spread: [1.28, 1.08],
         of: [
-            [0.118, 0.096],  // pips
-            [0.012, -0.178], // cards
-            [0.339, -0.237], // bonus
-            [0.047, 0.699],  // estates_at_home
-            [-0.435, 0.918], // estates_abroad
-            [1.403, 0.610],  // trading_posts
-            [0.341, -0.243], // strategy_card
-            [0.804, -0.337], // house_members
-            [-0.027, 0.032], // house_pips
-            [-0.002, 0.041], // house_strength
-            [-0.027, 0.132], // prizes
-            [0.027, -0.032], // foes_pips
-            [-0.783, 0.644], // position
+            [0.107, 0.092],   // pips
+            [-0.065, -0.006], // cards
+            [0.216, -0.319],  // bonus
+            [0.090, 0.286],   // estates_at_home
+            [-0.521, 0.859],  // estates_abroad
+            [1.596, 1.342],   // trading_posts
+            [0.467, -0.335],  // strategy_card
+            [0.679, -0.335],  // house_members
+            [-0.019, 0.023],  // house_pips
+            [-0.010, 0.040],  // house_strength
+            [-0.041, 0.134],  // prizes
+            [0.019, -0.023],  // foes_pips
+            [-0.830, 0.723],  // position
         ],
     },
     Weights {
-        spread: [1.04, 1.22],
+        spread: [1.20, 1.02],
         of: [
-            [0.037, 0.147],   // pips
-            [-0.108, 0.064],  // cards
-            [0.817, -1.275],  // bonus
-            [-0.047, 0.043],  // estates_at_home
-            [-0.052, -0.105], // estates_abroad
-            [0.566, 1.896],   // trading_posts
-            [0.388, -0.418],  // strategy_card
-            [0.610, -0.555],  // house_members
-            [-0.018, 0.024],  // house_pips
-            [-0.018, -0.014], // house_strength
-            [-0.032, -0.015], // prizes
-            [0.018, -0.024],  // foes_pips
-            [-2.516, 2.038],  // position
+            [0.058, 0.105],   // pips
+            [-0.213, 0.261],  // cards
+            [0.693, -1.139],  // bonus
+            [-0.041, -0.200], // estates_at_home
+            [-0.226, -0.102], // estates_abroad
+            [0.458, 2.826],   // trading_posts
+            [-0.001, 0.067],  // strategy_card
+            [0.540, -0.577],  // house_members
+            [-0.017, 0.022],  // house_pips
+            [-0.009, -0.018], // house_strength
+            [-0.016, -0.025], // prizes
+            [0.017, -0.022],  // foes_pips
+            [-2.239, 1.776],  // position
         ],
     },
     Weights {
-        spread: [1.04, 1.22],
+        spread: [1.12, 0.89],
         of: [
-            [0.037, 0.147],   // pips
-            [-0.108, 0.064],  // cards
-            [0.817, -1.275],  // bonus
-            [-0.047, 0.043],  // estates_at_home
-            [-0.052, -0.105], // estates_abroad
-            [0.566, 1.896],   // trading_posts
-            [0.388, -0.418],  // strategy_card
-            [0.610, -0.555],  // house_members
-            [-0.018, 0.024],  // house_pips
-            [-0.018, -0.014], // house_strength
-            [-0.032, -0.015], // prizes
-            [0.018, -0.024],  // foes_pips
-            [-2.516, 2.038],  // position
+            [0.066, 0.095],   // pips
+            [-0.574, 0.343],  // cards
+            [0.536, -0.006],  // bonus
+            [-0.407, -0.227], // estates_at_home
+            [-0.654, -0.127], // estates_abroad
+            [1.093, -1.505],  // trading_posts
+            [0.309, -0.506],  // strategy_card
+            [-0.552, 0.441],  // house_members
+            [0.005, -0.004],  // house_pips
+            [0.031, -0.059],  // house_strength
+            [0.038, -0.072],  // prizes
+            [-0.005, 0.004],  // foes_pips
+            [-2.673, 1.539],  // position
         ],
     },
 ];

@@ -58,13 +58,13 @@ const FEWEST: u64 = 20;
 
 /// The budget and the settings of the strongest level.
 pub const DEFAULT: Settings = Settings {
-    budget: Budget::Iterations(2000),
+    budget: Budget::Iterations(4000),
     horizon: 1,
-    depth: 1,
+    depth: 8,
     curiosity: 0.3,
     prior: 0.5,
     whim: 0.3,
-    belief: 0.0,
+    belief: 1.0,
     taste: TASTE,
 };
 
