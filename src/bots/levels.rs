@@ -29,7 +29,7 @@ pub const fn player(level: BotLevel) -> Player {
     match level {
         BotLevel::Easy => Player::Greedy { taste: TASTE, whim: 2.0 },
         BotLevel::Normal => Player::Greedy { taste: TASTE, whim: 0.3 },
-        BotLevel::Hard => Player::Search(Settings { budget: Budget::Iterations(150), ..DEFAULT }),
+        BotLevel::Hard => Player::Search(Settings { budget: Budget::Iterations(40), ..DEFAULT }),
         BotLevel::Expert => Player::Search(DEFAULT),
     }
 }
