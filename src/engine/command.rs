@@ -160,7 +160,7 @@ impl Default for NewTable {
 }
 
 /// What a seat can ask for (R7).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub enum Move {
     /// Place the first base, estate up (R2.3).
     PlaceEstate {

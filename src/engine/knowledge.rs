@@ -6,7 +6,7 @@
 
 use super::draws::Words;
 use super::event::{DeckOrder, Event, EventView, Fact, Secret, SecretSupplies};
-use super::state::State;
+use super::state::{State, Status};
 use super::view::Viewer;
 
 mod draft;
@@ -33,6 +33,11 @@ impl Knowledge {
     /// A viewer who has seen nothing yet.
     pub const fn new(viewer: Viewer) -> Self {
         Self { viewer, seen: Vec::new() }
+    }
+
+    /// What `viewer` has seen of events that have led the game as far as `status`.
+    pub fn of<'a>(viewer: Viewer, events: impl IntoIterator<Item = &'a Event>, status: Status) -> Self {
+        Self { viewer, seen: events.into_iter().map(|event| event.seen(viewer, status)).collect() }
     }
 
     /// Whose knowledge it is.
