@@ -26,6 +26,7 @@
 //! ```
 
 mod de;
+mod decisions;
 mod en;
 mod ja;
 mod layout;
@@ -36,10 +37,11 @@ mod table;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::engine::{EventView, View, Viewer};
+use crate::engine::{EventView, Fact, Seat, View, Viewer};
 use phrases::Phrases;
 use scene::{Scene, Told, Verdict};
 
+pub use decisions::{Decided, decisions};
 pub use table::table;
 
 /// A language that a game can be told in.
@@ -121,6 +123,25 @@ impl Story {
     }
 }
 
+impl Story {
+    /// A turning point of a game: the move, what it decided, and how the chance of `whose` to win has changed by it, in
+    /// percent before and after. The events are the move and all that followed by itself; they are told by this.
+    pub fn turning_point(&mut self, round: u8, events: &[EventView], whose: Seat, [before, after]: [u8; 2]) -> String {
+        let phrases = self.language.phrases();
+        let mut sentences = vec![phrases.in_round(round)];
+        for (number, event) in events.iter().enumerate() {
+            let sentence = self.tell(event);
+            let decides =
+                matches!(event.fact, Fact::AllegianceChanged(_) | Fact::BattleFought(_) | Fact::LandTurned(_));
+            if number == 0 || decides {
+                sentences.push(sentence);
+            }
+        }
+        sentences.push(phrases.chance(self.scene.who(whose), before, after));
+        sentences.join(phrases.labels().between_sentences)
+    }
+}
+
 /// How the game ended: who won, and everybody's rank and points (R4.3); none before the end.
 pub fn verdict(view: &View, language: Language) -> Option<String> {
     let verdict = Verdict::of_view(view)?;
@@ -131,8 +152,9 @@ pub fn verdict(view: &View, language: Language) -> Option<String> {
 mod tests {
     use super::{Language, Story};
     use crate::engine::{
-        BotAssigned, BotLevel, BySeat, CloseReason, DrawSource, EndReason, EventView, Fact, GameEnded, LandTurned,
-        Place, Seat, SeatLeft, SuppliesDrawn, TableClosed, Viewer,
+        BattleFought, BotAssigned, BotLevel, BySeat, CloseReason, DrawSource, EndReason, EventView, Fact, GameEnded,
+        House, LandTurned, Place, Seat, SeatLeft, StrategyCardGiven, SuppliesDrawn, SuppliesPlayed, TableClosed,
+        Viewer,
     };
 
     fn told(fact: impl Into<Fact>) -> [String; 3] {
@@ -183,13 +205,47 @@ mod tests {
 
     #[test]
     fn a_land_that_was_not_told_of_is_called_by_its_place() {
-        let fact = LandTurned { house: crate::engine::House::Rose, land: Place::new(3).unwrap() };
+        let fact = LandTurned { house: House::Rose, land: Place::new(3).unwrap() };
         let sentences = [
             "The land (3) turned to Rose.",
             "土地(3)は薔薇の家のものになった。",
             "Die Landschaft (3) fällt an Haus Rose.",
         ];
         assert_eq!(told(fact), sentences);
+    }
+
+    #[test]
+    fn a_turning_point_is_the_move_what_it_decided_and_a_chance() {
+        let seat = Seat::new(2).unwrap();
+        let played = SuppliesPlayed { cards: [8, 5].into_iter().collect(), seat };
+        let turned = LandTurned { house: House::Rose, land: Place::new(3).unwrap() };
+        let events = [
+            EventView { fact: played.into(), secret: None },
+            EventView { fact: BattleFought { eagle: 12, rose: 15, winner: Some(House::Rose) }.into(), secret: None },
+            EventView { fact: turned.into(), secret: None },
+            EventView { fact: StrategyCardGiven { seat }.into(), secret: None },
+        ];
+        let told = |chances| {
+            Language::ALL
+                .map(|language| Story::new(Viewer::Spectator, language).turning_point(5, &events, seat, chances))
+        };
+        let sentences = [
+            "Round 5: Seat 2 played 5 and 8: 13 in all. The battle: Eagle 12, Rose 15; Rose won. \
+             The land (3) turned to Rose. The chance of Seat 2 to win rose from 23% to 61%.",
+            "第5ラウンド:席2は5、8の2枚を出した(計13)。戦いは鷹の家12、薔薇の家15で、薔薇の家の勝ち。\
+             土地(3)は薔薇の家のものになった。席2の勝率は23%から61%に上がった。",
+            "Runde 5: Platz 2 spielt 5 und 8, zusammen 13. Der Konflikt: Adler 12, Rose 15; Haus Rose siegt. \
+             Die Landschaft (3) fällt an Haus Rose. Die Siegchance von Platz 2 steigt von 23 % auf 61 %.",
+        ];
+        assert_eq!(told([23, 61]), sentences);
+        let [en, ja, de] = told([61, 23]);
+        assert!(en.ends_with("fell from 61% to 23%."), "{en}");
+        assert!(ja.ends_with("61%から23%に下がった。"), "{ja}");
+        assert!(de.ends_with("sinkt von 61 % auf 23 %."), "{de}");
+        let [en, ja, de] = told([50, 50]);
+        assert!(en.ends_with("stayed at 50%."), "{en}");
+        assert!(ja.ends_with("50%のまま変わらなかった。"), "{ja}");
+        assert!(de.ends_with("bleibt bei 50 %."), "{de}");
     }
 
     #[test]

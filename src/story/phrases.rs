@@ -1,7 +1,7 @@
 //! What a language has to say.
 
 use super::scene::{Told, Verdict, Who};
-use crate::engine::{ActionCard, BattleView, BotLevel, Decision, Face, House, LandKind, View};
+use crate::engine::{ActionCard, BattleView, BotLevel, Decision, Face, House, LandKind, Move, Supplies, View};
 
 /// All that is said in one language.
 ///
@@ -47,6 +47,15 @@ pub(super) trait Phrases {
 
     /// Several names in a row.
     fn row(&self, names: &[&str]) -> String;
+
+    /// Before the sentences of a round; 0 is the setup.
+    fn in_round(&self, round: u8) -> String;
+
+    /// How somebody's chance to win has changed, in percent.
+    fn chance(&self, who: Who, before: u8, after: u8) -> String;
+
+    /// A move, as briefly as can be.
+    fn action(&self, action: &Move) -> String;
 
     /// A seat, as the head of a line.
     fn seat(&self, who: Who) -> String;
@@ -103,6 +112,16 @@ pub(super) struct Labels {
     pub(super) free: &'static str,
     /// Somebody sits there.
     pub(super) taken: &'static str,
+    /// Over the rounds.
+    pub(super) round: &'static str,
+    /// Over the moves that were made.
+    pub(super) action: &'static str,
+    /// Over the chances to win of who made them, before, after, and if he had made the best one.
+    pub(super) chance: &'static str,
+    /// Over what the moves cost.
+    pub(super) cost: &'static str,
+    /// Over the best moves.
+    pub(super) best: &'static str,
     /// Label: the deck from the top.
     pub(super) deck_order: &'static str,
     /// Label: the action card that was set aside.
@@ -119,4 +138,9 @@ pub(super) fn enumerate(items: impl IntoIterator<Item = impl ToString>, between:
         [one] => one.clone(),
         [first @ .., last] => format!("{}{and}{last}", first.join(between)),
     }
+}
+
+/// The values of some cards with a space between them, where there is no room for words.
+pub(super) fn spaced(cards: &Supplies) -> String {
+    enumerate(cards.iter(), " ", " ")
 }

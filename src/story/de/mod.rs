@@ -1,9 +1,11 @@
 //! Deutsch, mit den Wörtern der Spielregel von 1998 und in ihrer Zeitform, der Gegenwart.
 
-use super::phrases::{Labels, Phrases, enumerate};
+use std::cmp::Ordering;
+
+use super::phrases::{Labels, Phrases, enumerate, spaced};
 use super::scene::{Spot, Standing, Told, Verdict, Who};
 use crate::engine::{
-    ActionCard, BattleView, BotLevel, Decision, DecisionKind, DrawSource, Face, House, LandKind, Status, View,
+    ActionCard, BattleView, BotLevel, Decision, DecisionKind, DrawSource, Face, House, LandKind, Move, Status, View,
 };
 
 mod sentences;
@@ -94,16 +96,47 @@ impl Phrases for German {
         names.join(", ")
     }
 
+    fn in_round(&self, round: u8) -> String {
+        match round {
+            0 => "Aufbau:".to_owned(),
+            round => format!("Runde {round}:"),
+        }
+    }
+
+    fn chance(&self, who: Who, before: u8, after: u8) -> String {
+        let whose = match who {
+            Who::You => "Deine Siegchance".to_owned(),
+            Who::Seat(seat) => format!("Die Siegchance von Platz {}", seat.number()),
+        };
+        match before.cmp(&after) {
+            Ordering::Less => format!("{whose} steigt von {before} % auf {after} %."),
+            Ordering::Equal => format!("{whose} bleibt bei {after} %."),
+            Ordering::Greater => format!("{whose} sinkt von {before} % auf {after} %."),
+        }
+    }
+
+    fn action(&self, action: &Move) -> String {
+        match action {
+            Move::PlaceEstate { land } => format!("Gutshof an {}", land.number()),
+            Move::ChooseBattlefield { lands: [one, other] } => {
+                format!("Konflikt um {} und {}", one.number(), other.number())
+            }
+            Move::TakeActionCard { card } => title(*card).to_owned(),
+            Move::PlaySupplies { cards } if cards.is_empty() => "nichts spielen".to_owned(),
+            Move::PlaySupplies { cards } => format!("{} spielen", spaced(cards)),
+            Move::Build { land, face } => format!("{} an {}", base(*face), land.number()),
+            Move::FlipBase { land } => format!("Gebäude an {} umdrehen", land.number()),
+            Move::PassBuild => "nichts bauen".to_owned(),
+            Move::DiscardSupplies { cards } => format!("{} abwerfen", spaced(cards)),
+        }
+    }
+
     fn seat(&self, who: Who) -> String {
         nominative(who)
     }
 
     fn base(&self, face: Face, who: Who) -> String {
-        let face = match face {
-            Face::Estate => "Gutshof",
-            Face::TradingPost => "Kontor",
-        };
-        format!("{face}, {}", nominative(who))
+        format!("{}, {}", base(face), nominative(who))
     }
 
     fn hand_of(&self, who: Who) -> String {
@@ -145,6 +178,11 @@ impl Phrases for German {
             nothing: "nichts",
             free: "frei",
             taken: "besetzt",
+            round: "Runde",
+            action: "Zug",
+            chance: "Siegchance",
+            cost: "Verlust",
+            best: "bester Zug",
             deck_order: "Nachziehstapel von oben",
             set_aside: "Beiseitegelegt",
             left_over: "Übrig geblieben",
@@ -256,6 +294,13 @@ const fn inflected(card: ActionCard) -> &'static str {
         ActionCard::Diplomat2 => "Diplomaten +2",
         ActionCard::Farmer => "Bauern",
         ActionCard::Traitor | ActionCard::Builder | ActionCard::Mercenary => title(card),
+    }
+}
+
+const fn base(face: Face) -> &'static str {
+    match face {
+        Face::Estate => "Gutshof",
+        Face::TradingPost => "Kontor",
     }
 }
 

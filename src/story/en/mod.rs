@@ -1,10 +1,12 @@
 //! English.
 
-use super::phrases::{Labels, Phrases, enumerate};
+use std::cmp::Ordering;
+
+use super::phrases::{Labels, Phrases, enumerate, spaced};
 use super::scene::{Spot, Standing, Told, Verdict, Who};
 use crate::engine::{
-    ActionCard, BattleView, BotLevel, Decision, DecisionKind, DrawSource, Face, House, LandKind, Status, SupplyValue,
-    View,
+    ActionCard, BattleView, BotLevel, Decision, DecisionKind, DrawSource, Face, House, LandKind, Move, Status,
+    SupplyValue, View,
 };
 
 mod sentences;
@@ -98,6 +100,41 @@ impl Phrases for English {
         names.join(", ")
     }
 
+    fn in_round(&self, round: u8) -> String {
+        match round {
+            0 => "Setup:".to_owned(),
+            round => format!("Round {round}:"),
+        }
+    }
+
+    fn chance(&self, who: Who, before: u8, after: u8) -> String {
+        let whose = match who {
+            Who::You => "Your chance".to_owned(),
+            Who::Seat(seat) => format!("The chance of Seat {}", seat.number()),
+        };
+        match before.cmp(&after) {
+            Ordering::Less => format!("{whose} to win rose from {before}% to {after}%."),
+            Ordering::Equal => format!("{whose} to win stayed at {after}%."),
+            Ordering::Greater => format!("{whose} to win fell from {before}% to {after}%."),
+        }
+    }
+
+    fn action(&self, action: &Move) -> String {
+        match action {
+            Move::PlaceEstate { land } => format!("estate at {}", land.number()),
+            Move::ChooseBattlefield { lands: [one, other] } => {
+                format!("battle for {} and {}", one.number(), other.number())
+            }
+            Move::TakeActionCard { card } => title(*card).to_owned(),
+            Move::PlaySupplies { cards } if cards.is_empty() => "play nothing".to_owned(),
+            Move::PlaySupplies { cards } => format!("play {}", spaced(cards)),
+            Move::Build { land, face } => format!("{} at {}", base(*face), land.number()),
+            Move::FlipBase { land } => format!("turn over the base at {}", land.number()),
+            Move::PassBuild => "build nothing".to_owned(),
+            Move::DiscardSupplies { cards } => format!("discard {}", spaced(cards)),
+        }
+    }
+
     fn seat(&self, who: Who) -> String {
         object(who)
     }
@@ -145,6 +182,11 @@ impl Phrases for English {
             nothing: "nothing",
             free: "free",
             taken: "taken",
+            round: "round",
+            action: "move",
+            chance: "chance to win",
+            cost: "cost",
+            best: "best move",
             deck_order: "Supply deck from the top",
             set_aside: "Set aside",
             left_over: "Left over",

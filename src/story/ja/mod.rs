@@ -2,11 +2,13 @@
 //!
 //! Only characters that are two columns wide in every terminal, or one in every terminal: no … and no ×.
 
-use super::phrases::{Labels, Phrases, enumerate};
+use std::cmp::Ordering;
+
+use super::phrases::{Labels, Phrases, enumerate, spaced};
 use super::scene::{Spot, Standing, Told, Verdict, Who};
 use crate::engine::{
-    ActionCard, BattleView, BotLevel, Decision, DecisionKind, DrawSource, Face, House, LandKind, Status, SupplyValue,
-    View,
+    ActionCard, BattleView, BotLevel, Decision, DecisionKind, DrawSource, Face, House, LandKind, Move, Status,
+    SupplyValue, View,
 };
 
 mod sentences;
@@ -96,6 +98,38 @@ impl Phrases for Japanese {
         names.join("、")
     }
 
+    fn in_round(&self, round: u8) -> String {
+        match round {
+            0 => "準備:".to_owned(),
+            round => format!("第{round}ラウンド:"),
+        }
+    }
+
+    fn chance(&self, who: Who, before: u8, after: u8) -> String {
+        let whose = name(who);
+        match before.cmp(&after) {
+            Ordering::Less => format!("{whose}の勝率は{before}%から{after}%に上がった。"),
+            Ordering::Equal => format!("{whose}の勝率は{after}%のまま変わらなかった。"),
+            Ordering::Greater => format!("{whose}の勝率は{before}%から{after}%に下がった。"),
+        }
+    }
+
+    fn action(&self, action: &Move) -> String {
+        match action {
+            Move::PlaceEstate { land } => format!("{}番に屋敷", land.number()),
+            Move::ChooseBattlefield { lands: [one, other] } => {
+                format!("戦場は{}番と{}番", one.number(), other.number())
+            }
+            Move::TakeActionCard { card } => title(*card).to_owned(),
+            Move::PlaySupplies { cards } if cards.is_empty() => "何も出さない".to_owned(),
+            Move::PlaySupplies { cards } => format!("{}を出す", spaced(cards)),
+            Move::Build { land, face } => format!("{}番に{}", land.number(), face_name(*face)),
+            Move::FlipBase { land } => format!("{}番の拠点を裏返す", land.number()),
+            Move::PassBuild => "何も建てない".to_owned(),
+            Move::DiscardSupplies { cards } => format!("{}を捨てる", spaced(cards)),
+        }
+    }
+
     fn seat(&self, who: Who) -> String {
         name(who)
     }
@@ -140,6 +174,11 @@ impl Phrases for Japanese {
             nothing: "なし",
             free: "空席",
             taken: "着席",
+            round: "ラウンド",
+            action: "手",
+            chance: "勝率",
+            cost: "損失",
+            best: "最善手",
             deck_order: "山札(上から)",
             set_aside: "脇に置かれた行動カード",
             left_over: "余った行動カード",
