@@ -1,8 +1,8 @@
 //! A play-by-web server for フェレータ (Verräter), a card game for three to five with hidden hands and secret roles.
 //!
 //! The layers, from the top; imports only go down:
-//! `cli` · `api`, `jobs` · `auth`, `play` · `store`, `audit`, `story` · `bots`, `log` · `engine`, and the leaves `clock`, `config`, `ids`,
-//! `telemetry`.
+//! `cli` · `api`, `jobs` · `auth`, `play` · `store`, `audit`, `review` · `bots`, `log`, `story` · `engine`, and the leaves `clock`,
+//! `config`, `ids`, `telemetry`.
 
 pub mod api;
 pub mod audit;
@@ -18,6 +18,7 @@ pub mod jobs;
 pub mod log;
 pub mod play;
 pub mod postgres;
+pub mod review;
 pub mod store;
 pub mod story;
 pub mod telemetry;

@@ -11,6 +11,7 @@ mod import;
 mod keys;
 mod migrate;
 mod openapi;
+mod review;
 pub mod selfplay;
 mod serve;
 mod show;
@@ -60,6 +61,8 @@ enum Command {
     VerifyStore(verify_store::VerifyStoreArgs),
     /// Tell an exported game step by step, and draw its table, as one seat knew it
     Show(show::ShowArgs),
+    /// Review an exported game that has ended: what each decision was worth, and what turned the game
+    Review(review::ReviewArgs),
     /// Print the OpenAPI document
     Openapi,
     /// Play random games on one core, and tell how fast and how they went
@@ -90,6 +93,7 @@ impl Cli {
             Command::Import(args) => import::import(&args).await,
             Command::VerifyStore(args) => verify_store::verify_store(&args).await,
             Command::Show(args) => show::show(&args),
+            Command::Review(args) => review::review(&args),
             Command::Openapi => openapi::openapi(),
             Command::Selfplay(args) => selfplay::selfplay(&args),
             Command::Arena(args) => arena::arena(&args),

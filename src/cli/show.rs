@@ -1,7 +1,7 @@
 //! `fereta show`: an exported game as people read it: what happened, step by step, and the table, as one seat knew it then.
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -37,21 +37,7 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn show(args: &ShowArgs) -> Result<ExitCode, CliError> {
-    let mut games = Games::of(std::slice::from_ref(&args.file)).map(|game| match game.unreadable {
-        Some(why) => Err(format!("{} cannot be read: {why}", args.file.display())),
-        None => Ok((audit::audit(&game.text, &Notes::default()), game.text)),
-    });
-    let wanted = |found: &Result<(audit::Report, String), String>| match (args.game, found) {
-        (Some(wanted), Ok((report, _))) => report.game_id == Some(wanted),
-        (None, _) | (_, Err(_)) => true,
-    };
-    let (report, text) = games.find(wanted).ok_or("the file has no such game")??;
-    if args.game.is_none() && games.next().is_some() {
-        return Err("the file has more than one game: say which with --game".into());
-    }
-    if let (Verdict::Faulty, Some(fault)) = (report.verdict, report.fault) {
-        return Err(format!("the file does not hold: {fault}; see fereta audit").into());
-    }
+    let text = audited(&args.file, args.game)?;
     let shown = Shown::of(&text, args)?;
     let mut page = shown.story();
     page.push('\n');
@@ -59,6 +45,26 @@ pub(super) fn show(args: &ShowArgs) -> Result<ExitCode, CliError> {
     // That nobody reads on is no fault.
     let _ = io::stdout().write_all(page.as_bytes());
     Ok(ExitCode::SUCCESS)
+}
+
+/// The text of a game in a file, if it holds.
+pub(super) fn audited(file: &Path, game: Option<Uuid>) -> Result<String, CliError> {
+    let mut games = Games::of(&[file.to_owned()]).map(|game| match game.unreadable {
+        Some(why) => Err(format!("{} cannot be read: {why}", file.display())),
+        None => Ok((audit::audit(&game.text, &Notes::default()), game.text)),
+    });
+    let wanted = |found: &Result<(audit::Report, String), String>| match (game, found) {
+        (Some(wanted), Ok((report, _))) => report.game_id == Some(wanted),
+        (None, _) | (_, Err(_)) => true,
+    };
+    let (report, text) = games.find(wanted).ok_or("the file has no such game")??;
+    if game.is_none() && games.next().is_some() {
+        return Err("the file has more than one game: say which with --game".into());
+    }
+    match (report.verdict, report.fault) {
+        (Verdict::Faulty, Some(fault)) => Err(format!("the file does not hold: {fault}; see fereta audit").into()),
+        (_, _) => Ok(text),
+    }
 }
 
 /// A history up to an event, as somebody knew it then.

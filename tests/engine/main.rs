@@ -26,6 +26,7 @@ mod playthroughs;
 mod properties;
 mod refill;
 mod refusals;
+mod reviews;
 mod sampler;
 mod setup;
 mod shapes;
