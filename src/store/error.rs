@@ -154,6 +154,14 @@ constraints! {
     ProofKeyLength = "proof_keys_key_length",
     /// Somebody tried to take back a proof key.
     ProofKeysAppendOnly = "proof_keys_append_only",
+    /// The review's row is there already.
+    ReviewGame = "reviews_pk",
+    /// The review's game does not exist.
+    ReviewGameKnown = "reviews_game_fk",
+    /// More decisions looked at than there are.
+    ReviewDone = "reviews_done_range",
+    /// A review without its format, or a format without a review.
+    ReviewWhole = "reviews_whole",
     /// The account used this key before.
     RequestKey = "requests_pk",
     /// A fingerprint is not 32 bytes long.

@@ -104,6 +104,18 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    reviews (game_id) {
+        game_id -> Uuid,
+        asked_at -> Timestamptz,
+        done -> Integer,
+        decisions -> Integer,
+        leased_until -> Nullable<Timestamptz>,
+        format -> Nullable<SmallInt>,
+        content -> Nullable<Binary>,
+    }
+}
+
 diesel::joinable!(token_families -> accounts (account_id));
 diesel::joinable!(refresh_tokens -> token_families (family));
 diesel::joinable!(seats -> games (game_id));

@@ -29,6 +29,7 @@ const GRANTS: &[(&str, &str)] = &[
     ("proof_keys", "SELECT, INSERT"),
     ("game_events", "SELECT, INSERT"),
     ("requests", "SELECT, INSERT, DELETE"),
+    ("reviews", "SELECT, INSERT, UPDATE"),
     ("__diesel_schema_migrations", "SELECT"),
 ];
 

@@ -48,6 +48,7 @@ async fn each_broken_constraint_is_told_by_its_type() {
     let event =
         |seq: i64, hash: &str| format!("INSERT INTO game_events VALUES ('{game}', {seq}, 'line', NULL, {hash})");
     let proof_key = |key: &str| format!("INSERT INTO proof_keys VALUES ({key}, now());");
+    let review = |game: &str, rest: &str| format!("INSERT INTO reviews VALUES ('{game}', now(), {rest});");
     let copy = |what: &str| format!("INSERT INTO games SELECT {what} FROM games");
     let fifty_more =
         "INSERT INTO games SELECT (jsonb_populate_record(g, jsonb_build_object('id', gen_random_uuid()))).* \
@@ -107,6 +108,10 @@ async fn each_broken_constraint_is_told_by_its_type() {
         (format!("{0}{0}", request(bytes, 1)), Constraint::RequestKey),
         (request("'x'", 1), Constraint::RequestFingerprint),
         (request(bytes, 3), Constraint::RequestRange),
+        (format!("{0}{0}", review(&game_id, "0, 0, NULL, NULL, NULL")), Constraint::ReviewGame),
+        (review(fresh, "0, 0, NULL, NULL, NULL"), Constraint::ReviewGameKnown),
+        (review(&game_id, "2, 1, NULL, NULL, NULL"), Constraint::ReviewDone),
+        (review(&game_id, "1, 1, NULL, 1, NULL"), Constraint::ReviewWhole),
     ];
     for (sql, expected) in &cases {
         let error = StoreError::from(database.execute(sql).await.unwrap_err());
