@@ -76,6 +76,10 @@ problem_types! {
         "This needs the account's password, or, of a guest, who has none, the newest refresh token of this device. The access token is good.";
     Banned = 403 "banned", "The account is banned":
         "The operator of this server has ended this account.";
+    NoHints = 403 "no-hints", "The table allows no hints":
+        "Whether players may ask for hints is decided when the table is set up, and shown as `hints` of the game.";
+    NoReviews = 403 "no-reviews", "No reviews are made here":
+        "The operator of this server has switched reviews off, and there is none of this game from before.";
     NotFound = 404 "not-found", "There is nothing here":
         "It does not exist, or you may not know whether it does.";
     MethodNotAllowed = 405 "method-not-allowed", "The method is not allowed here":
@@ -90,6 +94,8 @@ problem_types! {
         "The table waits for somebody else's decision.";
     NotRunning = 409 "not-running", "The game is not running":
         "It has not begun yet, has ended, or its table was closed.";
+    NotEnded = 409 "not-ended", "The game has not ended":
+        "This is told only of a game that has been played to its end. A table that was closed before the start never will be.";
     AlreadyStarted = 409 "already-started", "The game has started":
         "This can be done only before the start.";
     TableNotFull = 409 "table-not-full", "A seat is free":
@@ -464,7 +470,11 @@ impl From<PlayError> for Problem {
             PlayError::KeyReused => Self::new(ProblemType::IdempotencyKeyReused),
             PlayError::CardSet(error) => Self::malformed(format!("options.card_set.{}", error.field), error.reason),
             PlayError::Rule(error) => error.into(),
+            PlayError::NoHints => Self::new(ProblemType::NoHints),
+            PlayError::NotEnded => Self::new(ProblemType::NotEnded),
+            PlayError::NoReviews => Self::new(ProblemType::NoReviews),
             PlayError::Crowded => Self::new(ProblemType::Unavailable).cause(&error),
+            PlayError::Busy => Self::new(ProblemType::Unavailable).retry_after_s(2).cause(&error),
             PlayError::Unfinished => Self::new(ProblemType::OutcomeUnknown).detail(error.to_string()).cause(&error),
             PlayError::OutcomeUnknown => Self::new(ProblemType::OutcomeUnknown).cause(&error),
             PlayError::Log(LogError::Newer) => Self::new(ProblemType::NewerData).cause(&LogError::Newer),

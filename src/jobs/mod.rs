@@ -5,6 +5,7 @@
 
 mod bots;
 mod expire;
+mod reviews;
 mod sweep;
 
 use std::time::Duration;
@@ -30,6 +31,8 @@ pub struct Jobs {
     expiring: JoinHandle<()>,
     /// None if this server has no threads to think on.
     playing: Option<JoinHandle<()>>,
+    /// None if it has none, or makes no reviews.
+    reviewing: Option<JoinHandle<()>>,
     sweeping: JoinHandle<()>,
 }
 
@@ -38,15 +41,17 @@ impl Jobs {
     pub fn start(store: Store, play: Play, settings: JobSettings) -> Self {
         let stop = CancellationToken::new();
         let playing = play.thinking().is_possible().then(|| tokio::spawn(bots::until(stop.clone(), play.clone())));
+        let makes_reviews = play.thinking().is_possible() && play.makes_reviews();
+        let reviewing = makes_reviews.then(|| tokio::spawn(reviews::until(stop.clone(), play.clone())));
         let expiring = tokio::spawn(expire::until(stop.clone(), play, settings));
-        Self { stop, expiring, playing, sweeping: tokio::spawn(sweep::for_ever(store)) }
+        Self { stop, expiring, playing, reviewing, sweeping: tokio::spawn(sweep::for_ever(store)) }
     }
 
     /// Comes to an end; what changes games once it has done what it had begun.
     pub async fn stop(self) {
         self.sweeping.abort();
         self.stop.cancel();
-        for job in [Some(self.expiring), self.playing].into_iter().flatten() {
+        for job in [Some(self.expiring), self.playing, self.reviewing].into_iter().flatten() {
             if let Err(error) = job.await {
                 tracing::error!(%error, "a job ended badly");
             }

@@ -143,18 +143,13 @@ impl Play {
         let Some((seat, level)) = decider else {
             return Err(StoreError::Corrupt { what: "the game's row waits for a bot, its log does not".into() }.into());
         };
-        let viewer = Viewer::Seat(seat);
-        let mut known = Knowledge::new(viewer);
-        for event in &events {
-            known.observe(event.seen(viewer, state.status()));
-        }
         Ok(Some(BotTurn {
             game: due.id,
             version: due.version,
             seat,
             fixed_at: due.wake_at,
             level,
-            known,
+            known: Knowledge::of(Viewer::Seat(seat), &events, state.status()),
             legal: state.legal_moves(seat),
             seed: bot_seed(&row.server_seed, seat, due.version + 1),
         }))

@@ -141,6 +141,7 @@ impl Play {
             Err(error) => Err(StoreError::Lost { reason: error.to_string() }),
         };
         match &done {
+            Ok(Some(accepted)) if accepted.view.status == Status::Ended => self.want_review(game),
             Ok(Some(_)) => {}
             Ok(None) | Err(StoreError::Constraint(_)) => self.counts.clashed(Clash::Overtaken),
             Err(StoreError::Conflict { .. }) => self.counts.clashed(Clash::Serialization),

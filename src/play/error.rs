@@ -63,6 +63,18 @@ pub enum PlayError {
     /// The game is not being played.
     #[error("the game is not running")]
     NotRunning,
+    /// The table allows no hints.
+    #[error("this table allows no hints")]
+    NoHints,
+    /// The game has not ended, or never began.
+    #[error("the game has not ended")]
+    NotEnded,
+    /// No reviews are made here.
+    #[error("this server makes no reviews")]
+    NoReviews,
+    /// There was no place to think for too long, or the thinking broke off.
+    #[error("too many think here at the same time")]
+    Busy,
     /// The game has gone on since the caller looked.
     #[error("the game has gone on; it is at version {version}")]
     Stale {

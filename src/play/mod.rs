@@ -10,10 +10,12 @@ mod error;
 mod expire;
 mod export;
 mod fingerprint;
+mod hints;
 mod import;
 mod invites;
 mod plan;
 mod read;
+mod reviews;
 mod submit;
 mod table;
 mod thinking;
@@ -24,9 +26,11 @@ use tokio::runtime::Handle;
 use tokio_util::task::TaskTracker;
 
 use self::bots::Bots;
+use self::reviews::Reviews;
 use crate::engine::View;
 use crate::ids::{AccountId, Bearer, DeviceId, GameId};
 use crate::log::{Entry, Head, ProofKey, Receipt};
+use crate::review::REVIEW_ITERATIONS;
 use crate::store::Store;
 use crate::telemetry::metrics::PlayCounts;
 
@@ -35,9 +39,11 @@ pub use change::Ask;
 pub use create::NewGameAsk;
 pub use error::PlayError;
 pub use export::Export;
+pub use hints::HintAsk;
 pub use import::ImportError;
 pub use invites::{InviteCode, InvitePage, MadeInvite};
 pub use read::{GameAnswer, History, LegalMoves, ListPage, Occupant, Player};
+pub use reviews::{ReviewAnswer, ReviewError};
 pub use submit::Action;
 pub use thinking::{BrokeOff, Place, Thinking};
 
@@ -54,6 +60,7 @@ pub struct Play {
     counts: PlayCounts,
     proof: ProofKey,
     bots: Bots,
+    reviews: Reviews,
 }
 
 /// Who asks, and the key under which an acceptance is remembered.
@@ -98,7 +105,17 @@ impl Play {
     pub fn new(store: Store, fresh_seed: fn() -> [u8; 32], runtime: Handle, proof: ProofKey) -> Self {
         let (reads, writes) = (store.clone(), TaskTracker::new());
         let bots = Bots::new(&BotSettings { pace_percent: 100, threads: 1 });
-        Self { store, reads, fresh_seed, runtime, writes, counts: PlayCounts::default(), proof, bots }
+        Self {
+            store,
+            reads,
+            fresh_seed,
+            runtime,
+            writes,
+            counts: PlayCounts::default(),
+            proof,
+            bots,
+            reviews: Reviews::new(REVIEW_ITERATIONS),
+        }
     }
 
     /// The same door, which reads through another pool.

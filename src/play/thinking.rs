@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 /// How much more willing than others a thinking thread is to give way.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
+
+/// How often to look for room that nobody waits for.
+const SPARE_EVERY: Duration = Duration::from_millis(20);
 
 /// The limit that all thinking of a server shares. Clones share it.
 #[derive(Clone, Debug)]
@@ -46,6 +50,17 @@ impl Thinking {
             Ok(permit) => Place { _permit: permit },
             // Nobody ever closes it.
             Err(_) => std::future::pending().await,
+        }
+    }
+
+    /// Waits until there is room that nobody waits for in [`Thinking::place`]; for what can wait for long.
+    pub async fn spare_place(&self) -> Place {
+        loop {
+            // Of whoever queues the semaphore sees to first, so that this overtakes nobody.
+            if let Ok(permit) = self.places.clone().try_acquire_owned() {
+                return Place { _permit: permit };
+            }
+            tokio::time::sleep(SPARE_EVERY).await;
         }
     }
 }
@@ -103,5 +118,23 @@ mod tests {
             assert_eq!(thought.await.expect("no panic"), Ok(number));
         }
         assert!((1..=2).contains(&most.load(Ordering::SeqCst)));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn spare_room_is_what_nobody_waits_for() {
+        let thinking = Thinking::on(1);
+        let (first, spare) = (thinking.place().await, thinking.spare_place());
+        let second = tokio::spawn({
+            let thinking = thinking.clone();
+            async move { thinking.place().await }
+        });
+        tokio::pin!(spare);
+        let soon = Duration::from_millis(60);
+        assert!(tokio::time::timeout(soon, &mut spare).await.is_err());
+        drop(first);
+        let second = second.await.expect("a place");
+        assert!(tokio::time::timeout(soon, &mut spare).await.is_err());
+        drop(second);
+        spare.await;
     }
 }
