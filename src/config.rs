@@ -34,6 +34,8 @@ pub mod limits {
     pub const READS: NonZeroU32 = NonZeroU32::new(12_000).unwrap();
     /// Changes by one account, a minute.
     pub const WRITES: NonZeroU32 = NonZeroU32::new(6_000).unwrap();
+    /// Hints for one account, in 10 seconds.
+    pub const HINTS: NonZeroU32 = NonZeroU32::new(5).unwrap();
 }
 
 /// `fereta serve`.
@@ -81,6 +83,18 @@ pub struct JobConfig {
     /// Threads that think about the moves of bots, 0 to 1,024; with 0 they are left to other servers [default: half of the cores]
     #[arg(long, env = "FERETA_BOT_THREADS", value_parser = clap::value_parser!(u16).range(..=1_024))]
     pub bot_threads: Option<u16>,
+    /// Review games when they have ended, on the threads that think and when no bot needs them: on or off
+    #[arg(long, env = "FERETA_REVIEWS", value_enum, default_value_t = Switch::On)]
+    pub reviews: Switch,
+}
+
+/// Whether something is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
 }
 
 /// How requests are served.
@@ -130,6 +144,9 @@ pub struct LimitConfig {
     /// Changes by one account, a minute, 1 or more
     #[arg(long, env = "FERETA_WRITES_PER_MINUTE", default_value_t = limits::WRITES)]
     pub writes_per_minute: NonZeroU32,
+    /// Hints for one account, in 10 seconds, 1 or more: each takes a thinking thread for a moment
+    #[arg(long, env = "FERETA_HINTS_PER_10_S", default_value_t = limits::HINTS)]
+    pub hints_per_10_s: NonZeroU32,
     /// How many proxies, one behind the other, are between the clients and this server, 0 to 255
     #[arg(long, env = "FERETA_TRUSTED_PROXIES", default_value_t = 0)]
     pub trusted_proxies: u8,

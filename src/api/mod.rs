@@ -13,6 +13,7 @@ pub mod events;
 pub mod extract;
 pub mod games;
 pub mod healthz;
+pub mod hint;
 pub mod history;
 pub mod invites;
 pub mod me;
@@ -25,6 +26,7 @@ pub mod problem;
 pub mod problems;
 pub mod proof_keys;
 pub mod readyz;
+pub mod review;
 pub mod seats;
 mod serve;
 pub mod surface;
@@ -135,6 +137,8 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(invites::open::open_invite)
         .service(moves::list::list_moves)
         .service(moves::submit::submit_move)
+        .service(hint::read::read_hint)
+        .service(review::read::read_review)
         .service(history::read::read_history)
         .service(history::export::export_game)
         .service(games::signed_head::read_signed_head)

@@ -12,7 +12,7 @@ use crate::api::middleware::limits::LimitSettings;
 use crate::api::{self, App, ServeSettings};
 use crate::auth::keys::{KeyError, KeyTexts, Keys};
 use crate::auth::{Auth, AuthSettings};
-use crate::config::{AuthConfig, JobConfig, LimitConfig, ServeConfig};
+use crate::config::{AuthConfig, JobConfig, LimitConfig, ServeConfig, Switch};
 use crate::entropy;
 use crate::log::ProofKey;
 use crate::play::{BotSettings, Play};
@@ -21,7 +21,7 @@ use crate::store::Store;
 /// What the API works with. `data_dir` is where the keys are unless the settings say otherwise; `private` says that the
 /// database is our own: then missing keys may be made, as no other server needs to share them.
 pub(super) fn app(store: Store, config: &ServeConfig, data_dir: &Path, private: bool) -> Result<App, CliError> {
-    let (bots, config) = (bots(&config.jobs), &config.auth);
+    let (bots, reviews, config) = (bots(&config.jobs), config.jobs.reviews, &config.auth);
     let settings = AuthSettings {
         issuer: config.token_issuer.clone(),
         audience: config.token_audience.clone(),
@@ -31,6 +31,10 @@ pub(super) fn app(store: Store, config: &ServeConfig, data_dir: &Path, private: 
     let proof = ProofKey::new(keys.proof().clone());
     let auth = Auth::new(keys, &settings)?;
     let play = Play::new(store.clone(), entropy::bytes, Handle::current(), proof).with_bots(&bots);
+    let play = match reviews {
+        Switch::On => play,
+        Switch::Off => play.with_reviews(0),
+    };
     Ok(App::new(store, auth, play))
 }
 
@@ -71,6 +75,7 @@ fn limits(config: &LimitConfig) -> Option<LimitSettings> {
         log_ins: config.log_ins_per_minute,
         reads: config.reads_per_minute,
         writes: config.writes_per_minute,
+        hints: config.hints_per_10_s,
         proxies,
     };
     (!config.no_rate_limits).then_some(settings)

@@ -4,6 +4,8 @@
 //! Nobody can choose a shuffle, so a pair of such games is looked for: many tables are set up on both sides, and as the test
 //! can read the seeds, it knows beforehand how each would go.
 
+mod hints;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -105,13 +107,11 @@ fn hands(state: &State) -> Vec<Supplies> {
 /// Moves that can be made in both games and look the same to `viewer` up to the end, if they are found; and in how many of
 /// the situations the players' hands differ.
 fn common_script(
-    a: GameId,
-    b: GameId,
-    worlds: &Worlds,
+    mut one: Foreseen,
+    mut other: Foreseen,
     viewer: Viewer,
     seed: u64,
 ) -> Option<(Vec<(Seat, Move)>, usize)> {
-    let (mut one, mut other) = (worlds.foreseen(0, a), worlds.foreseen(1, b));
     let mut rng = FastDraws::new(seed);
     let (mut script, mut different) = (Vec::new(), 0);
     while let Some(decision) = one.state.decision() {
@@ -201,7 +201,8 @@ impl Worlds {
         for (a, opening) in openings(0) {
             for (b, _) in others.iter().filter(|(_, other)| *other == opening) {
                 for seed in 0..4 {
-                    if let Some((script, different)) = common_script(a, *b, self, viewer, seed)
+                    if let Some((script, different)) =
+                        common_script(self.foreseen(0, a), self.foreseen(1, *b), viewer, seed)
                         && different > 3
                     {
                         return Some((a, *b, script));
@@ -315,6 +316,8 @@ fn probes(version: u64, state: &State, viewer: Viewer) -> Vec<(Method, &'static 
     let mut probes = vec![
         (Method::GET, "", None),
         (Method::GET, "/moves", None),
+        (Method::GET, "/hint", None),
+        (Method::GET, "/review", None),
         (Method::GET, "/history?limit=100", None),
         (Method::GET, "/history?after=100", None),
         (Method::GET, "/export", None),

@@ -37,6 +37,7 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 
 const HOUR_S: u64 = 3_600;
 const MINUTE_S: u64 = 60;
+const TEN_S: u64 = 10;
 
 /// How often somebody may ask. As many may come at once, and then as fast as they are given back.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +52,8 @@ pub struct LimitSettings {
     pub reads: NonZeroU32,
     /// Changes by one account, a minute.
     pub writes: NonZeroU32,
+    /// Hints for one account, in 10 seconds.
+    pub hints: NonZeroU32,
     /// What is between the clients and this server.
     pub proxies: Proxies,
 }
@@ -63,6 +66,7 @@ impl LimitSettings {
         log_ins: config::limits::LOG_INS,
         reads: config::limits::READS,
         writes: config::limits::WRITES,
+        hints: config::limits::HINTS,
         proxies: Proxies { count: 0, header: config::ProxyHeader::XForwardedFor },
     };
 }
@@ -74,6 +78,7 @@ pub struct Limits {
     log_ins: Limit,
     reads: Limit,
     writes: Limit,
+    hints: Limit,
     proxies: Proxies,
     hasher: RandomState,
 }
@@ -112,6 +117,7 @@ impl Limits {
             log_ins: Limit::new("log-ins", settings.log_ins, MINUTE_S),
             reads: Limit::new("reads", settings.reads, MINUTE_S),
             writes: Limit::new("writes", settings.writes, MINUTE_S),
+            hints: Limit::new("hints", settings.hints, TEN_S),
             proxies: settings.proxies,
             hasher: RandomState::new(),
         }
@@ -138,6 +144,8 @@ impl Limits {
             (&Method::POST, Some("/v1/tokens")) => (&self.log_ins, Who::Origin(origin)),
             // Passwords can be tried here too, by who has somebody's token.
             (&Method::PUT, Some("/v1/me/password")) | (&Method::DELETE, Some("/v1/me")) => (&self.log_ins, account()),
+            // Each is thought of anew.
+            (&Method::GET | &Method::HEAD, Some("/v1/games/{id}/hint")) => (&self.hints, account()),
             (&Method::GET | &Method::HEAD | &Method::OPTIONS, Some(_)) => (&self.reads, account()),
             (_, Some(_)) => (&self.writes, account()),
         };

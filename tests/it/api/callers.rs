@@ -57,6 +57,9 @@ const TABLE: &[Row] = &[
     row("take_seat",            Open,    "{}",                                                [401, 404, 201, 401, 201, 409, 409]),
     row("leave_seat",           Open,    "",                                                  [401, 404, 403, 401, 403, 200, 200]),
     row("list_moves",           Running, "",                                                  [401, 404, 403, 401, 403, 200, 200]),
+    row("read_hint",            Running, "",                                                  [401, 404, 403, 401, 403, 409, 200]),
+    // Nothing of a game that runs, to nobody.
+    row("read_review",          Running, "",                                                  [401, 404, 409, 401, 409, 409, 409]),
     row("submit_move",          Running, "{move}",                                            [401, 404, 403, 401, 403, 409, 200]),
     row("read_history",         Running, "",                                                  [401, 404, 200, 401, 200, 200, 200]),
     row("read_signed_head",     Running, "",                                                  [401, 404, 200, 401, 200, 200, 200]),
@@ -104,7 +107,7 @@ async fn scene(api: &Api, stage: Stage, caller: usize) -> Scene {
     let (mut seat, mut other, mut game) = (seated[0].clone(), seated[1].clone(), String::new());
     if matches!(stage, Open | Full | Running) {
         let start = if stage == Full { "creator" } else { "full" };
-        game = creator.new_game(&json!({"players": 3, "start": start, "seat": false})).await;
+        game = creator.new_game(&json!({"players": 3, "start": start, "seat": false, "hints": true})).await;
         if stage == Open {
             let made =
                 creator.ask(Method::POST, &format!("/v1/games/{game}/invites"), None, Some(&json!({}))).await.ok(201);

@@ -39,6 +39,8 @@ pub(crate) struct Settings {
     pub(crate) wait: Duration,
     /// Without them bots wait for ever, and a test can move for them.
     pub(crate) bots: Option<BotSettings>,
+    /// How many looks ahead a review takes before and after a decision; it is made only with bots.
+    pub(crate) reviews: u32,
 }
 
 impl Api {
@@ -57,17 +59,29 @@ impl Api {
 
     /// On a database that others may use too.
     pub(crate) async fn start_on(database: Database, change: impl FnOnce(&mut Settings)) -> Self {
+        let base = Self::serve(&database, change).await;
+        Self { database, base, client: Client::builder().no_gzip().build().unwrap() }
+    }
+
+    /// The address of another server on the same database.
+    pub(crate) async fn another(&self, change: impl FnOnce(&mut Settings)) -> String {
+        Self::serve(&self.database, change).await
+    }
+
+    async fn serve(database: &Database, change: impl FnOnce(&mut Settings)) -> String {
         let mut settings = Settings {
             serve: ServeSettings { workers: Some(2), ..ServeSettings::default() },
             pool_size: 8,
             wait: Duration::from_secs(2),
             bots: None,
+            reviews: 10,
         };
         change(&mut settings);
         let mut store = StoreSettings::new(database.url(SERVING));
         (store.pool_size, store.wait) = (settings.pool_size, settings.wait);
         let store = Store::connect(&store).await.unwrap();
         let mut play = Play::new(store.clone(), entropy::bytes, Handle::current(), ProofKey::from_bytes(&[7; 32]));
+        play = play.with_reviews(settings.reviews);
         if let Some(bots) = &settings.bots {
             play = play.with_bots(bots);
             let rarely = JobSettings { open_table_s: u32::MAX, every: Duration::from_secs(3_600) };
@@ -79,7 +93,7 @@ impl Api {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         tokio::spawn(serve(app, settings.serve, listener, std::future::pending()));
-        Self { database, base, client: Client::builder().no_gzip().build().unwrap() }
+        base
     }
 
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {

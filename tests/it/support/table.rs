@@ -48,6 +48,18 @@ pub(crate) fn short(rounds: u8) -> Value {
     })
 }
 
+/// The review of a game that has ended, once it is made.
+pub(crate) async fn review_of(player: &Player, game: &str) -> Value {
+    for _ in 0..3_000 {
+        let review = player.get(&format!("/v1/games/{game}/review")).await.ok(200);
+        if review["status"] == "done" {
+            return review;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("the review of {game} is not made");
+}
+
 impl Table {
     /// A game that has begun. Its players are at these servers in turn.
     pub(crate) async fn begin(bases: &[&str], body: &Value) -> Self {

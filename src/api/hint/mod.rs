@@ -1,0 +1,3 @@
+//! Hints for a decision that is due.
+
+pub mod read;
