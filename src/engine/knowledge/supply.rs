@@ -12,8 +12,10 @@ use super::super::draws::Words;
 use super::super::event::{Fact, TableCreated};
 use super::super::seat::Seat;
 
-/// How often cards are mixed anew before an attempt is given up.
-const PATIENCE: usize = 200;
+/// How many steps are taken to put right what does not fit, before an attempt is given up.
+const PATIENCE: usize = 1_000;
+/// One in so many of these steps is any that can be taken, so that it never goes round in a circle.
+const WHIM: u32 = 12;
 /// How often the finished world is mixed.
 const SETTLING: usize = 4;
 
@@ -51,6 +53,15 @@ struct Slot {
     shown: bool,
 }
 
+/// What can be done for a card that was shown and does not fit.
+#[derive(Clone, Copy)]
+enum Step {
+    /// It trades values with the card at another place of its row.
+    Trade(usize),
+    /// It was the card at another place, in exchange with what was shown there.
+    Move(usize, Option<usize>),
+}
+
 /// A shuffle of the deck, or the fixed opening hands.
 struct Row {
     /// The next card to be drawn.
@@ -58,9 +69,13 @@ struct Row {
     is_deck: bool,
 }
 
+/// A card of somebody's hand that everybody sees.
+#[derive(Clone, Copy)]
 struct Show {
     seat: Seat,
     time: usize,
+    value: SupplyValue,
+    /// Which of his cards it was in this world.
     slot: usize,
 }
 
@@ -149,8 +164,15 @@ impl Supply {
         let mut values: Vec<SupplyValue> = cards.iter().collect();
         rng.shuffle(&mut values);
         for (place, value) in (from..).zip(values) {
-            self.until_possible(rng, |supply, rng| supply.put(place, value, rng))?;
+            let row = self.slot(place).row;
+            let known = |slot: &Slot| slot.row == row && slot.value == value;
+            let other = self.any(rng, |slot| known(slot) && slot.is_open());
+            // Where none is open, somebody has to have shown another card.
+            let other = other.or_else(|| self.any(rng, |slot| known(slot) && !slot.certain));
+            let Some(other) = other else { return self.hopeless() };
+            self.trade(place, other);
             self.slot_mut(place).certain = true;
+            self.put_right(rng)?;
         }
         Some(())
     }
@@ -163,9 +185,12 @@ impl Supply {
             if !holds || self.slots.iter().all(|slot| slot.shown || slot.value != value) {
                 return self.hopeless();
             }
-            let slot = self.until_possible(rng, |supply, rng| supply.find_held(seat, value, rng))?;
+            let held = self.any(rng, |slot| slot.is_held_by(seat) && slot.value == value);
+            let slot = held.or_else(|| self.any(rng, |slot| slot.is_held_by(seat) && !slot.certain));
+            let Some(slot) = slot else { return self.hopeless() };
             self.slot_mut(slot).shown = true;
-            self.shows.push(Show { seat, time, slot });
+            self.shows.push(Show { seat, time, value, slot });
+            self.put_right(rng)?;
         }
         Some(())
     }
@@ -225,41 +250,72 @@ impl Supply {
         start
     }
 
-    /// Tries until it can be done, mixing the cards in between.
-    fn until_possible<T, R: Words>(
-        &mut self,
-        rng: &mut R,
-        attempt: impl Fn(&mut Self, &mut R) -> Option<T>,
-    ) -> Option<T> {
+    /// Trades and moves cards until every card that was shown is one of those that its owner held: towards fewer that do not fit,
+    /// and now and then anywhere.
+    fn put_right(&mut self, rng: &mut impl Words) -> Option<()> {
         for _ in 0..PATIENCE {
-            if let Some(done) = attempt(self, rng) {
-                return Some(done);
-            }
-            self.spend((2 * self.shows.len() + self.rows.len() + 1) * self.slots.len())?;
-            self.mix(rng);
+            let unfit = |show: &Show| self.slot(show.slot).value != show.value;
+            let count = self.shows.iter().filter(|show| unfit(show)).count();
+            let nth = rng.below(count.max(1) as u32) as usize;
+            let Some((number, _)) = self.shows.iter().enumerate().filter(|(_, show)| unfit(show)).nth(nth) else {
+                return Some(());
+            };
+            self.spend(self.slots.len() + self.shows.len())?;
+            self.take_a_step(number, rng);
         }
         None
     }
 
-    /// Makes the card at `place` one of `value`, by a trade with a card that nobody has seen.
-    fn put(&mut self, place: usize, value: SupplyValue, rng: &mut impl Words) -> Option<()> {
-        if self.slot(place).value != value {
-            let row = self.slot(place).row;
-            let other = self.any(rng, |slot| slot.row == row && slot.is_open() && slot.value == value)?;
-            self.trade(place, other);
+    /// Another place or another value for a card that was shown and does not fit.
+    fn take_a_step(&mut self, number: usize, rng: &mut impl Words) {
+        let Some(show) = self.shows.get(number).copied() else { return };
+        let mut shown_at = vec![None; self.slots.len()];
+        for (number, show) in self.shows.iter().enumerate() {
+            if let Some(at) = shown_at.get_mut(show.slot) {
+                *at = Some((number, *show));
+            }
         }
-        Some(())
+        let here = self.slot(show.slot);
+        let held_here =
+            |other: &Show| other.seat == show.seat && here.drawn.is_some_and(|(_, drawn)| drawn < other.time);
+        let unfit = |value: SupplyValue, wanted: SupplyValue| usize::from(value != wanted);
+        let (any, mut best) = (rng.below(WHIM) == 0, (usize::MAX, 0, Step::Trade(show.slot)));
+        for ((place, slot), at) in self.slots.iter().enumerate().zip(&shown_at) {
+            let is_his = slot.drawn.is_some_and(|(owner, drawn)| owner == show.seat && drawn < show.time);
+            let trade = slot.row == here.row && slot.value == show.value && !slot.certain && !here.certain;
+            let move_to = is_his && place != show.slot && at.is_none_or(|(_, other)| held_here(&other));
+            let left = match at {
+                _ if trade => at.map_or(0, |(_, other)| unfit(here.value, other.value)),
+                Some((_, other)) => unfit(slot.value, show.value) + unfit(here.value, other.value),
+                None => unfit(slot.value, show.value),
+            };
+            if !trade && !move_to {
+                continue;
+            }
+            let step = if trade { Step::Trade(place) } else { Step::Move(place, at.map(|(other, _)| other)) };
+            let cost = if any { 0 } else { left };
+            let tie_break = rng.below(u32::MAX);
+            if (cost, tie_break) < (best.0, best.1) {
+                best = (cost, tie_break, step);
+            }
+        }
+        match best.2 {
+            Step::Trade(place) => self.trade(show.slot, place),
+            Step::Move(place, other) => self.move_show(number, place, other),
+        }
     }
 
-    /// A card of `value` in the hand of `seat`, by a trade if there must be one.
-    fn find_held(&mut self, seat: Seat, value: SupplyValue, rng: &mut impl Words) -> Option<usize> {
-        if let Some(held) = self.any(rng, |slot| slot.is_held_by(seat) && slot.value == value) {
-            return Some(held);
+    /// Lets the card that was shown be the one at `place`; what was shown there before takes its old place.
+    fn move_show(&mut self, number: usize, place: usize, other: Option<usize>) {
+        let Some(old) = self.shows.get(number).map(|show| show.slot) else { return };
+        if let Some(show) = self.shows.get_mut(number) {
+            show.slot = place;
         }
-        let has = |row| self.slots.iter().any(|slot| slot.row == row && slot.is_open() && slot.value == value);
-        let place = self.any(rng, |slot| slot.is_held_by(seat) && slot.is_open() && has(slot.row))?;
-        self.put(place, value, rng)?;
-        Some(place)
+        self.slot_mut(place).shown = true;
+        self.slot_mut(old).shown = other.is_some();
+        if let Some(show) = other.and_then(|other| self.shows.get_mut(other)) {
+            show.slot = old;
+        }
     }
 
     /// How many cards are looked at in a [`Self::mix`].
@@ -270,9 +326,7 @@ impl Supply {
     /// Takes another card for each card shown, where it could have been another, and shuffles what nobody has seen.
     pub(super) fn mix(&mut self, rng: &mut impl Words) {
         for number in 0..self.shows.len() {
-            let Some(Show { seat, time, slot }) = self.shows.get(number) else { continue };
-            let (seat, time, slot) = (*seat, *time, *slot);
-            let value = self.slot(slot).value;
+            let Some(Show { seat, time, value, slot }) = self.shows.get(number).copied() else { continue };
             self.slot_mut(slot).shown = false;
             let held = |card: &Slot| card.is_held_by(seat) && card.drawn.is_some_and(|(_, drawn)| drawn < time);
             let twin = self.any(rng, |card| card.value == value && held(card)).unwrap_or(slot);
