@@ -3,6 +3,8 @@ CREATE TRIGGER games_creator_stands BEFORE INSERT ON games FOR EACH ROW WHEN (NE
     EXECUTE FUNCTION refuse_table_of_the_ended();
 DROP TRIGGER games_of_bots_per_creator ON games;
 DROP FUNCTION refuse_too_many_games_of_bots();
+DROP INDEX games_with_bots;
+ALTER TABLE games DROP COLUMN bots;
 DROP INDEX games_due;
 ALTER TABLE games DROP COLUMN leased_until;
 ALTER TABLE games DROP COLUMN hints;

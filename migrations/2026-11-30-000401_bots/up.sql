@@ -15,26 +15,32 @@ ALTER TABLE games ADD COLUMN leased_until timestamptz;
 CREATE INDEX games_due ON games (wake_at) WHERE wake_at IS NOT NULL;
 
 -- Games of bots alone go on without anybody who asks for a move, so nothing else limits how many there are. An account has
--- 50 of its making at most that wait for a bot when another one begins with a bot's decision. Rivals count one after the other.
+-- 50 of its making that have not ended and at which bots sit; then none sits down at another one. Whether it may is asked before
+-- anything is drawn, and of nothing that hangs on a draw: else who is refused could try again until the draw suits him.
+-- Where a bot plays on for somebody who left there is no limit.
+ALTER TABLE games ADD COLUMN bots smallint NOT NULL DEFAULT 0
+    CONSTRAINT games_bots_range CHECK (bots BETWEEN 0 AND players);
+CREATE INDEX games_with_bots ON games (creator) WHERE bots > 0 AND status IN ('open', 'running');
 CREATE FUNCTION refuse_too_many_games_of_bots() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-    waiting bigint;
+    others bigint;
 BEGIN
-    IF TG_OP = 'UPDATE' AND OLD.status = 'running' THEN
+    IF TG_OP = 'UPDATE' AND (OLD.bots > 0 OR OLD.status <> 'open') THEN
         RETURN NEW;
     END IF;
-    -- Not the account's row, which whoever sits down holds, too: two who sit down at each other's tables would wait for ever.
+    -- Rivals count one after the other. Not by the account's row, which whoever sits down holds, too: two who sit down at each
+    -- other's tables would wait for ever.
     PERFORM pg_advisory_xact_lock(hashtextextended('fereta games of bots ' || NEW.creator::text, 0));
-    SELECT count(*) INTO waiting FROM games WHERE wake_at IS NOT NULL AND creator = NEW.creator;
-    IF waiting >= 50 THEN
-        RAISE EXCEPTION 'the account has % games that wait for bots', waiting USING ERRCODE = 'check_violation',
+    SELECT count(*) INTO others FROM games WHERE creator = NEW.creator AND bots > 0 AND status IN ('open', 'running');
+    IF others >= 50 THEN
+        RAISE EXCEPTION 'the account has % games at which bots sit', others USING ERRCODE = 'check_violation',
             CONSTRAINT = 'games_of_bots_per_creator';
     END IF;
     RETURN NEW;
 END
 $$;
 CREATE TRIGGER games_of_bots_per_creator BEFORE INSERT OR UPDATE ON games FOR EACH ROW
-    WHEN (NEW.status = 'running' AND NEW.wake_at IS NOT NULL) EXECUTE FUNCTION refuse_too_many_games_of_bots();
+    WHEN (NEW.bots > 0 AND NEW.status IN ('open', 'running')) EXECUTE FUNCTION refuse_too_many_games_of_bots();
 -- A game can begin with its creation, so the creator has to stand then, too.
 DROP TRIGGER games_creator_stands ON games;
 CREATE TRIGGER games_creator_stands BEFORE INSERT ON games FOR EACH ROW WHEN (NEW.status IN ('open', 'running'))

@@ -114,7 +114,7 @@ problem_types! {
         "A table has 20 invites at most that are good at the same time. Revoke one, or use one of them: any number of people can.";
     TooManyTables = 409 "too-many-tables", "You have enough open tables":
         "An account has 50 tables at most that it made and that have not begun. Start or close one; a table that nobody starts is closed after a while.";
-    TooManyGamesOfBots = 409 "too-many-games-of-bots", "Enough games of bots are being played":
+    TooManyGamesOfBots = 409 "too-many-games-of-bots", "Bots sit at enough of your tables":
         "When a game begins with a bot's decision, at most 49 others that its creator made may be waiting for a bot. Wait until some have ended.";
     InviteGone = 410 "invite-gone", "The invite is gone":
         "It was revoked or has expired, or its table has begun or was closed. As long as the table has not begun, ask for a new one.";

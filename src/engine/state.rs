@@ -213,6 +213,11 @@ impl State {
         self.occupants.at(seat).copied().flatten()?.bot
     }
 
+    /// The number of seats that bots play.
+    pub fn bots(&self) -> u8 {
+        self.occupants.values().flatten().filter(|occupant| occupant.bot.is_some()).count() as u8
+    }
+
     /// The version of the rules that the game began under; 0 before the table is set up.
     pub fn rules(&self) -> u16 {
         self.table.as_ref().map_or(0, |table| table.rules)

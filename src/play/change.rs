@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::submit::Action;
 use super::table::{Table, known_game, lines, state_at, viewer};
 use super::{Accepted, Caller, Play, fingerprint};
-use crate::engine::{Fact, Seat, State, Status};
+use crate::engine::{Fact, Seat, State, Status, View};
 use crate::ids::GameId;
 use crate::log::{Head, Line, ProofKey, Receipt, Sealer, Snapshot, told};
 use crate::store::{
@@ -21,7 +21,7 @@ pub(super) const ATTEMPTS: usize = 5;
 /// How often a statement is tried again that collided with another.
 pub(super) const COLLISIONS: usize = 3;
 
-/// How many games an account may have made that wait for bots when another one begins; the database counts them.
+/// How many games with bots an account may have made that have not ended; the database counts them.
 pub(super) const MOST_GAMES_OF_BOTS: u32 = 50;
 
 /// What somebody asks of a game.
@@ -110,6 +110,7 @@ impl Play {
                 snapshot: &snapshot,
                 status: game_status(sealed.state.status()),
                 open_seats: sealed.state.open_seats(),
+                bots: sealed.state.bots(),
                 decider: sealed.state.decision().map(|decision| decision.seat.number()),
                 wake_at: bots.wake_at(&sealed.state, sealed.at),
                 at: sealed.at,
@@ -141,7 +142,10 @@ impl Play {
             Err(error) => Err(StoreError::Lost { reason: error.to_string() }),
         };
         match &done {
-            Ok(Some(accepted)) if accepted.view.status == Status::Ended => self.want_review(game),
+            // Of games that nobody played, only those are reviewed that somebody asks about.
+            Ok(Some(accepted)) if accepted.view.status == Status::Ended && has_people(&accepted.view) => {
+                self.want_review(game);
+            }
             Ok(Some(_)) => {}
             Ok(None) | Err(StoreError::Constraint(_)) => self.counts.clashed(Clash::Overtaken),
             Err(StoreError::Conflict { .. }) => self.counts.clashed(Clash::Serialization),
@@ -233,6 +237,10 @@ fn receipt(
         }
     }
     Ok(None)
+}
+
+fn has_people(view: &View) -> bool {
+    view.seats.iter().any(|seat| seat.taken && seat.bot.is_none())
 }
 
 /// Times in the log have three decimals.

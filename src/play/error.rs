@@ -37,8 +37,8 @@ pub enum PlayError {
         /// How many he may have.
         most: u32,
     },
-    /// The creator has made as many games that wait for bots as he may have.
-    #[error("{most} games of one account's making wait for bots; wait until some have ended")]
+    /// The creator has made as many games with bots that have not ended as he may have.
+    #[error("bots sit at {most} tables of your making that have not ended; wait until some have, or close them")]
     TooManyGamesOfBots {
         /// How many there may be.
         most: u32,

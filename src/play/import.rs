@@ -81,6 +81,7 @@ impl Play {
             },
             open_seats: state.open_seats(),
             decider: None,
+            bots: 0,
             wake_at: None,
             at: last.at()?,
             request: None,

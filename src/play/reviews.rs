@@ -88,10 +88,13 @@ impl Play {
             if !self.makes_reviews() {
                 return Err(PlayError::NoReviews);
             }
-            self.store.want_review(game).await?;
+            self.store.want_review(game, true).await?;
             self.reviews.wanted.notify_one();
             return Ok(ReviewAnswer::Waiting);
         };
+        if row.content.is_none() && !row.is_awaited {
+            self.store.want_review(game, true).await?;
+        }
         let count = |number: i32| u32::try_from(number).unwrap_or(0);
         match (row.format, row.content) {
             (Some(format), Some(content)) if u16::try_from(format) == Ok(REVIEW_FORMAT) => {
@@ -111,7 +114,7 @@ impl Play {
         }
         let (store, wanted) = (self.store.clone(), Arc::clone(&self.reviews.wanted));
         let asking = async move {
-            match store.want_review(game).await {
+            match store.want_review(game, false).await {
                 Ok(()) => wanted.notify_one(),
                 Err(error) => tracing::debug!(%game, %error, "a review could not be asked for"),
             }

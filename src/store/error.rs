@@ -104,6 +104,8 @@ constraints! {
     GamePlayers = "games_players_range",
     /// More open seats than seats.
     GameOpenSeats = "games_open_seats_range",
+    /// More bots than seats.
+    GameBots = "games_bots_range",
     /// A decision by a seat that is not at the table.
     GameDecider = "games_decider_range",
     /// The proof of an imported game is not 96 bytes long.
@@ -114,7 +116,7 @@ constraints! {
     GameCreatorStands = "games_creator_stands",
     /// The creator has as many open tables as an account may have.
     GameOpenPerCreator = "games_open_per_creator",
-    /// The creator has as many games that wait for bots as an account may have.
+    /// The creator has as many games with bots as an account may have.
     GamesOfBotsPerCreator = "games_of_bots_per_creator",
     /// Somebody sits there.
     SeatTaken = "seats_pk",

@@ -5,6 +5,7 @@
 use diesel::dsl::{IntervalDsl as _, now};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Double, Timestamptz, Uuid as SqlUuid};
+use diesel::upsert::excluded;
 use diesel_async::RunQueryDsl;
 use uuid::Uuid;
 
@@ -21,14 +22,16 @@ pub struct ReviewRow {
     pub decisions: i32,
     /// The version of the form of `content`.
     pub format: Option<i16>,
+    /// Whether somebody wants to see it.
+    pub is_awaited: bool,
     /// The review, once it is made.
     pub content: Option<Vec<u8>>,
 }
 
-/// The longest asked for that nobody works at.
+/// The longest asked for that nobody works at, and first of those that somebody waits for.
 const LEASE: &str = "UPDATE reviews AS r SET leased_until = now() + make_interval(secs => $1) FROM (\
     SELECT game_id FROM reviews WHERE content IS NULL AND (leased_until IS NULL OR leased_until <= now()) \
-    AND game_id <> ALL ($2) ORDER BY asked_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS wanted \
+    AND game_id <> ALL ($2) ORDER BY is_awaited DESC, asked_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS wanted \
     WHERE r.game_id = wanted.game_id RETURNING r.game_id";
 
 #[derive(QueryableByName)]
@@ -44,7 +47,7 @@ impl Store {
     /// Any [`StoreError`] but a constraint or [`StoreError::Lost`].
     pub async fn review(&self, game: GameId) -> Result<Option<ReviewRow>, StoreError> {
         once_more(|| async {
-            let columns = (reviews::done, reviews::decisions, reviews::format, reviews::content);
+            let columns = (reviews::done, reviews::decisions, reviews::format, reviews::is_awaited, reviews::content);
             let query = reviews::table.find(game.uuid()).select(columns);
             let mut connection = self.connection().await?;
             let row = self.patiently(query.first(&mut connection)).await.optional();
@@ -53,14 +56,19 @@ impl Store {
         .await
     }
 
-    /// Asks for the review of a game, unless somebody has.
+    /// Asks for the review of a game, unless somebody has; `is_awaited` says that somebody wants to see it.
     ///
     /// # Errors
     /// Any [`StoreError`] but [`StoreError::Lost`].
-    pub async fn want_review(&self, game: GameId) -> Result<(), StoreError> {
+    pub async fn want_review(&self, game: GameId, is_awaited: bool) -> Result<(), StoreError> {
         once_more(|| async {
-            let row = (reviews::game_id.eq(game.uuid()), reviews::asked_at.eq(now));
-            let insert = diesel::insert_into(reviews::table).values(row).on_conflict_do_nothing();
+            let awaited = reviews::is_awaited.eq(is_awaited);
+            let row = (reviews::game_id.eq(game.uuid()), reviews::asked_at.eq(now), awaited);
+            let insert = diesel::insert_into(reviews::table)
+                .values(row)
+                .on_conflict(reviews::game_id)
+                .do_update()
+                .set(reviews::is_awaited.eq(reviews::is_awaited.or(excluded(reviews::is_awaited))));
             let mut connection = self.connection().await?;
             let done = self.patiently(insert.execute(&mut connection)).await;
             finish(connection, done).map(|_| ())

@@ -108,6 +108,7 @@ diesel::table! {
     reviews (game_id) {
         game_id -> Uuid,
         asked_at -> Timestamptz,
+        is_awaited -> Bool,
         done -> Integer,
         decisions -> Integer,
         leased_until -> Nullable<Timestamptz>,

@@ -31,6 +31,7 @@ pub(super) struct Statement<'a> {
     secrets: Vec<Option<&'a str>>,
     hashes: Vec<&'a [u8; 32]>,
     open_seats: i16,
+    bots: i16,
     decider: Option<i16>,
     change: &'a Change<'a>,
     new: Option<Creation<'a>>,
@@ -90,6 +91,7 @@ impl<'a> Statement<'a> {
             secrets: change.events.iter().map(|event| event.secret.as_deref()).collect(),
             hashes: change.events.iter().map(|event| &event.hash).collect(),
             open_seats: i16::from(change.open_seats),
+            bots: i16::from(change.bots),
             decider: change.decider.map(i16::from),
             change,
             new: new.map(|game| Creation {
@@ -115,6 +117,7 @@ impl<'a> Statement<'a> {
             ", snapshot = ", Binary = self.change.snapshot;
             ", status = ", Text = &self.change.status;
             ", open_seats = ", SmallInt = &self.open_seats;
+            ", bots = ", SmallInt = &self.bots;
             ", decider = ", Nullable<SmallInt> = &self.decider;
             ", wake_at = ", Nullable<Timestamptz> = &self.change.wake_at;
             ", leased_until = NULL, updated_at = ", Timestamptz = &self.change.at;
@@ -128,7 +131,7 @@ impl<'a> Statement<'a> {
     fn push_creation<'b>(&'b self, new: &'b Creation<'_>, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         push!(out;
             "INSERT INTO games (id, version, head, server_seed, snapshot, status, visibility, start, players, open_seats, \
-             decider, creator, created_at, updated_at, wake_at, hints, imported) VALUES (", Uuid = &self.game;
+             bots, decider, creator, created_at, updated_at, wake_at, hints, imported) VALUES (", Uuid = &self.game;
             ", ", BigInt = &self.version;
             ", ", Binary = self.head;
             ", ", Binary = &new.game.server_seed;
@@ -138,6 +141,7 @@ impl<'a> Statement<'a> {
             ", ", Text = &new.game.start;
             ", ", SmallInt = &new.players;
             ", ", SmallInt = &self.open_seats;
+            ", ", SmallInt = &self.bots;
             ", ", Nullable<SmallInt> = &self.decider;
             ", ", Uuid = &new.creator;
             ", ", Timestamptz = new.created_at;

@@ -93,6 +93,8 @@ pub struct Change<'a> {
     pub decider: Option<u8>,
     /// When a bot is due. Nobody holds the game's lease after the write.
     pub wake_at: Option<DateTime<Utc>>,
+    /// How many bots sit there after them.
+    pub bots: u8,
     /// The time of the events.
     pub at: DateTime<Utc>,
     /// The request, if one asked for it; what a clock causes has none.

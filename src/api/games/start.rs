@@ -11,7 +11,7 @@ use crate::ids::GameId;
 use crate::play::{Action, Ask};
 
 problems!(
-    Problems: IdempotencyKeyUnusable, Unauthorized, Forbidden, Banned, NotFound, AlreadyStarted, TableNotFull, TooManyGamesOfBots,
+    Problems: IdempotencyKeyUnusable, Unauthorized, Forbidden, Banned, NotFound, AlreadyStarted, TableNotFull,
     NotRunning, IdempotencyKeyReused, Internal, Unavailable, NewerData, OutcomeUnknown
 );
 

@@ -27,7 +27,7 @@ pub struct TakeSeat {
 
 problems!(
     Problems: Malformed, IdempotencyKeyUnusable, Unauthorized, Banned, NotFound, AlreadySeated, AlreadyStarted,
-    NotRunning, SeatTaken, TableFull, TooManyGamesOfBots, InviteGone, BodyTooLarge, UnsupportedMediaType, RuleViolation, IdempotencyKeyReused,
+    NotRunning, SeatTaken, TableFull, InviteGone, BodyTooLarge, UnsupportedMediaType, RuleViolation, IdempotencyKeyReused,
     Internal, Unavailable, NewerData, OutcomeUnknown
 );
 

@@ -151,6 +151,7 @@ fn moves(store: &Store, tables: &Tables, sample: &GameRow, id: &str) -> Result<S
         status: GameStatus::Running,
         open_seats: 0,
         decider: Some(0),
+        bots: 0,
         wake_at: None,
         at: sample.updated_at,
         request: Some(request),

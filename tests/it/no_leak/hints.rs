@@ -59,6 +59,7 @@ async fn set_up(api: &Api, creator: AccountId, id: GameId, server_seed: [u8; 32]
         snapshot: &Snapshot::to_bytes(id.bytes(), 1, &state),
         status: GameStatus::Open,
         open_seats: PLAYERS,
+        bots: 0,
         decider: None,
         wake_at: None,
         at,

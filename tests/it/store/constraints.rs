@@ -48,7 +48,7 @@ async fn each_broken_constraint_is_told_by_its_type() {
     let event =
         |seq: i64, hash: &str| format!("INSERT INTO game_events VALUES ('{game}', {seq}, 'line', NULL, {hash})");
     let proof_key = |key: &str| format!("INSERT INTO proof_keys VALUES ({key}, now());");
-    let review = |game: &str, rest: &str| format!("INSERT INTO reviews VALUES ('{game}', now(), {rest});");
+    let review = |game: &str, rest: &str| format!("INSERT INTO reviews VALUES ('{game}', now(), false, {rest});");
     let copy = |what: &str| format!("INSERT INTO games SELECT {what} FROM games");
     let fifty_more =
         "INSERT INTO games SELECT (jsonb_populate_record(g, jsonb_build_object('id', gen_random_uuid()))).* \
@@ -56,7 +56,7 @@ async fn each_broken_constraint_is_told_by_its_type() {
             .to_owned();
     let fifty_of_bots =
         "INSERT INTO games SELECT (jsonb_populate_record(g, jsonb_build_object('id', gen_random_uuid(), \
-                         'status', 'running', 'wake_at', now()))).* FROM games AS g, generate_series(1, 51)"
+                         'status', 'running', 'bots', 1))).* FROM games AS g, generate_series(1, 51)"
             .to_owned();
     let cases = [
         (account_row(&account_id, "'other'", "active"), Constraint::AccountId),
@@ -78,6 +78,7 @@ async fn each_broken_constraint_is_told_by_its_type() {
         (set("start = 'never'"), Constraint::GameStart),
         (set("players = 6"), Constraint::GamePlayers),
         (set("open_seats = 4"), Constraint::GameOpenSeats),
+        (set("bots = 5"), Constraint::GameBots),
         (set("decider = 3"), Constraint::GameDecider),
         (set("imported = 'x'"), Constraint::GameImported),
         (set(&format!("creator = '{fresh}'")), Constraint::GameCreator),

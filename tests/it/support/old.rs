@@ -42,6 +42,7 @@ impl Database {
             status: GameStatus::Running,
             open_seats: 0,
             decider: state.decision().map(|decision| decision.seat.number()),
+            bots: 0,
             wake_at: None,
             at: now,
             request: None,

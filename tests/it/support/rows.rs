@@ -29,6 +29,7 @@ pub(crate) fn change(events: &[NewEvent]) -> Change<'_> {
         status: GameStatus::Open,
         open_seats: 3,
         decider: None,
+        bots: 0,
         wake_at: None,
         at: at(0),
         request: None,

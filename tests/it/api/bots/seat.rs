@@ -87,24 +87,28 @@ async fn the_last_seat_starts_the_game_or_the_creator_does() {
     }
 }
 
+/// Whoever decides first, and whether the game has begun: a refusal tells nothing of what would have been drawn.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_account_has_only_so_many_games_of_bots_that_wait() {
+async fn an_account_has_only_so_many_games_with_bots() {
     let api = Api::start().await;
     let players = Player::guests(&api.base, 2).await;
-    let bots = |count: usize| json!({"players": 3, "seat": false, "bots": vec![json!({"level": "easy"}); count]});
-    for _ in 0..50 {
-        players[0].new_game(&bots(3)).await;
+    let bots =
+        |seat: bool, count: usize| json!({"players": 3, "seat": seat, "bots": vec![json!({"level": "easy"}); count]});
+    let without = players[0].new_game(&bots(false, 0)).await;
+    let waiting = players[0].new_game(&bots(false, 2)).await;
+    for number in 0..49 {
+        players[0].new_game(&if number % 2 == 0 { bots(true, 2) } else { bots(false, 1) }).await;
     }
-    let refused = players[0].create(&bots(3)).await.refused(409, "too-many-games-of-bots");
-    assert!(refused["detail"].as_str().unwrap().starts_with("50 games"), "{refused}");
-    // Nor by way of a table that has begun later.
-    let game = players[0].new_game(&bots(2)).await;
-    seat_bot(&players[0], &game, "2", &key(), &json!({"level": "easy"})).await.refused(409, "too-many-games-of-bots");
-    assert_eq!(players[0].game(&game).await.ok(200)["view"]["status"], "open");
-    players[1].new_game(&bots(3)).await;
-    api.database
-        .execute("UPDATE games SET wake_at = NULL WHERE id IN (SELECT id FROM games WHERE status = 'running' LIMIT 2)")
-        .await
-        .unwrap();
-    seat_bot(&players[0], &game, "2", &key(), &json!({"level": "easy"})).await.ok(201);
+    for more in [bots(true, 2), bots(false, 1), bots(false, 3)] {
+        let refused = players[0].create(&more).await.refused(409, "too-many-games-of-bots");
+        assert!(refused["detail"].as_str().unwrap().contains("50"), "{refused}");
+    }
+    let easy = json!({"level": "easy"});
+    seat_bot(&players[0], &without, "0", &key(), &easy).await.refused(409, "too-many-games-of-bots");
+    // A table at which one sits may have more of them, and begins whoever takes its last seat.
+    assert_eq!(players[1].sit(&waiting, &json!({})).await.ok(201)["view"]["status"], "running");
+    players[1].new_game(&bots(false, 3)).await;
+    let end = format!("UPDATE games SET status = 'ended', wake_at = NULL WHERE id = '{waiting}'");
+    api.database.execute(&end).await.unwrap();
+    seat_bot(&players[0], &without, "0", &key(), &easy).await.ok(201);
 }
