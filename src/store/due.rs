@@ -30,9 +30,10 @@ pub struct DueGame {
 }
 
 impl Store {
-    /// Leases, for `lease_s` seconds, the game that waits for a bot and is due the earliest, but none that is due later than
-    /// in `ahead_ms` milliseconds, none that somebody has leased, and none of `but`. A lease that got lost with its connection
-    /// runs out.
+    /// Leases, for `lease_s` seconds, the next game that waits for a bot, but none that is due later than in `ahead_ms`
+    /// milliseconds, none that somebody has leased, and none of `but`. Whoever made many games waits for those of others: the
+    /// first of each account come before the second of any, and of these the one that is due the earliest. A lease that got
+    /// lost with its connection runs out.
     ///
     /// # Errors
     /// Any [`StoreError`] but a constraint.
@@ -86,15 +87,21 @@ impl QueryId for Lease {
 impl QueryFragment<Pg> for Lease {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         // now() and not clock_timestamp(), which would keep the index from being used. Materialized, so that it is looked for once.
+        // An account's games that are leased count as its first.
         out.push_sql(
-            "WITH due AS MATERIALIZED (SELECT id FROM games WHERE wake_at IS NOT NULL \
+            "WITH waiting AS (SELECT id, wake_at, leased_until, row_number() OVER (PARTITION BY creator \
+             ORDER BY leased_until > now() DESC NULLS LAST, wake_at) AS turn FROM games WHERE wake_at IS NOT NULL \
              AND wake_at <= now() + make_interval(secs => ",
         );
         out.push_bind_param::<sql_types::Double, _>(&self.ahead_s)?;
-        out.push_sql(") AND (leased_until IS NULL OR leased_until <= now()) AND id <> ALL (");
+        out.push_sql(
+            ")), due AS MATERIALIZED (SELECT g.id FROM waiting AS w JOIN games AS g ON g.id = w.id \
+             WHERE (w.leased_until IS NULL OR w.leased_until <= now()) AND (g.leased_until IS NULL OR g.leased_until <= now()) \
+             AND g.wake_at = w.wake_at AND w.id <> ALL (",
+        );
         out.push_bind_param::<sql_types::Array<sql_types::Uuid>, _>(&self.but)?;
         out.push_sql(
-            ") ORDER BY wake_at LIMIT 1 FOR UPDATE SKIP LOCKED) \
+            ") ORDER BY w.turn, w.wake_at LIMIT 1 FOR UPDATE OF g SKIP LOCKED) \
              UPDATE games AS g SET leased_until = now() + make_interval(secs => ",
         );
         out.push_bind_param::<sql_types::Double, _>(&self.lease_s)?;
