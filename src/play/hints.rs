@@ -51,12 +51,13 @@ impl Play {
     /// The hint, thought of where bots think.
     ///
     /// # Errors
-    /// [`PlayError::Busy`] if there is no place to think for too long.
+    /// [`PlayError::Busy`] if there is no place to think for too long, or too many wait for one.
     pub async fn hint(&self, ask: HintAsk) -> Result<Hint, PlayError> {
         if !self.thinking().is_possible() {
             return Err(PlayError::Busy);
         }
-        let place = tokio::time::timeout(PATIENCE, self.thinking().place()).await.map_err(|_| PlayError::Busy)?;
+        let place = tokio::time::timeout(PATIENCE, self.thinking().asked_place()).await;
+        let place = place.ok().flatten().ok_or(PlayError::Busy)?;
         let HintAsk { game, head, known, legal, .. } = ask;
         let thought = place.think(move || hint(game.uuid(), &known, &legal, head.version + 1));
         thought.await.map_err(|_| PlayError::Busy)

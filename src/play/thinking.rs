@@ -10,6 +10,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
+/// How many who asked for a thought may wait for it.
+const MOST_WAITING: usize = 8;
 /// How often to look for room that nobody waits for.
 const SPARE_EVERY: Duration = Duration::from_millis(20);
 
@@ -18,12 +20,18 @@ const SPARE_EVERY: Duration = Duration::from_millis(20);
 pub struct Thinking {
     threads: usize,
     places: Arc<Semaphore>,
+    /// Who asked for a thought waits in a queue of his own, of which one at a time waits for a place: so bots, which have a fixed time to
+    /// keep, wait for one such thought at most.
+    asked: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
 }
 
 /// The right to think one thought.
 #[derive(Debug)]
 pub struct Place {
     _permit: OwnedSemaphorePermit,
+    /// Of a thought that was asked for.
+    _turn: Option<OwnedSemaphorePermit>,
 }
 
 /// The thought came to no end: its thread could not be started, or it panicked.
@@ -35,7 +43,8 @@ impl Thinking {
     /// On so many threads at once; on none if it is 0.
     #[must_use]
     pub fn on(threads: usize) -> Self {
-        Self { threads, places: Arc::new(Semaphore::new(threads)) }
+        let semaphore = |permits| Arc::new(Semaphore::new(permits));
+        Self { threads, places: semaphore(threads), asked: semaphore(1), waiting: semaphore(MOST_WAITING) }
     }
 
     /// Whether there is any.
@@ -47,10 +56,17 @@ impl Thinking {
     /// Waits until there is room for one more thought.
     pub async fn place(&self) -> Place {
         match self.places.clone().acquire_owned().await {
-            Ok(permit) => Place { _permit: permit },
+            Ok(permit) => Place { _permit: permit, _turn: None },
             // Nobody ever closes it.
             Err(_) => std::future::pending().await,
         }
+    }
+
+    /// Waits until there is room for a thought that somebody asked for; none if too many wait for that.
+    pub async fn asked_place(&self) -> Option<Place> {
+        let _waiting = self.waiting.clone().try_acquire_owned().ok()?;
+        let turn = self.asked.clone().acquire_owned().await.ok()?;
+        Some(Place { _turn: Some(turn), ..self.place().await })
     }
 
     /// Waits until there is room that nobody waits for in [`Thinking::place`]; for what can wait for long.
@@ -58,7 +74,7 @@ impl Thinking {
         loop {
             // Of whoever queues the semaphore sees to first, so that this overtakes nobody.
             if let Ok(permit) = self.places.clone().try_acquire_owned() {
-                return Place { _permit: permit };
+                return Place { _permit: permit, _turn: None };
             }
             tokio::time::sleep(SPARE_EVERY).await;
         }
@@ -118,6 +134,34 @@ mod tests {
             assert_eq!(thought.await.expect("no panic"), Ok(number));
         }
         assert!((1..=2).contains(&most.load(Ordering::SeqCst)));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn who_asks_waits_for_others_who_asked_and_not_for_ever_many() {
+        let thinking = Thinking::on(1);
+        let place = thinking.place().await;
+        let asking: Vec<_> = (0..=MOST_WAITING)
+            .map(|_| {
+                tokio::spawn({
+                    let thinking = thinking.clone();
+                    async move { thinking.asked_place().await.is_some() }
+                })
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        // One of them is before it at most, however many there are.
+        let bot = tokio::spawn({
+            let thinking = thinking.clone();
+            async move { thinking.place().await }
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        drop(place);
+        drop(bot.await.expect("a place"));
+        let mut placed = 0;
+        for asked in asking {
+            placed += usize::from(asked.await.expect("no panic"));
+        }
+        assert_eq!(placed, MOST_WAITING);
     }
 
     #[tokio::test(flavor = "multi_thread")]
