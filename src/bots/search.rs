@@ -92,9 +92,9 @@ pub(super) fn advise(known: &Knowledge, legal: &[Move], settings: &Settings, rng
     Advice { moves, chances: search.chances() }
 }
 
-/// Each seat's chance as it looks to the viewer, if everybody plays as a sensible player does.
+/// Each seat's chance as it looks to the viewer.
 pub(super) fn chances(known: &Knowledge, settings: &Settings, rng: &mut FastDraws) -> BySeat<f32> {
-    Search::run(known, &Settings { depth: 0, ..*settings }, rng).chances()
+    Search::run(known, settings, rng).chances()
 }
 
 /// A search at work.
@@ -151,7 +151,7 @@ impl<'a> Search<'a> {
         let mut world = sampler.world(rng);
         let weight = belief::weight(&world, self.seat, self.settings);
         let last_round = world.round().saturating_add(self.settings.horizon.saturating_sub(1));
-        let (mut path, mut node) = (ArrayVec::new(), (self.settings.depth > 0).then_some(Tree::ROOT));
+        let (mut path, mut node) = (ArrayVec::new(), Some(Tree::ROOT));
         while let Some(decision) = world.decision().filter(|_| world.round() <= last_round) {
             self.moves.clear();
             world.list_legal_moves(decision.seat, &mut self.moves);
