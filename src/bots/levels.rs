@@ -19,9 +19,9 @@ pub struct Strength {
 /// What the levels are made of, the weakest first.
 pub const LEVELS: [Strength; 4] = [
     Strength { level: BotLevel::Easy, pace_ms: 1_000, against_the_level_below: None },
-    Strength { level: BotLevel::Normal, pace_ms: 1_000, against_the_level_below: None },
-    Strength { level: BotLevel::Hard, pace_ms: 1_500, against_the_level_below: None },
-    Strength { level: BotLevel::Expert, pace_ms: 2_500, against_the_level_below: None },
+    Strength { level: BotLevel::Normal, pace_ms: 1_000, against_the_level_below: Some(0.41) },
+    Strength { level: BotLevel::Hard, pace_ms: 1_500, against_the_level_below: Some(0.64) },
+    Strength { level: BotLevel::Expert, pace_ms: 2_500, against_the_level_below: Some(0.45) },
 ];
 
 /// How bots of a level play.
