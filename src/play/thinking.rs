@@ -91,8 +91,10 @@ impl Place {
         // A thread of its own, as its priority cannot be raised again.
         let thinking = thread::Builder::new().name("thinking".into()).spawn(move || {
             give_way();
-            let _ = tell.send(thought());
+            let thought = thought();
+            // First, as a thread of low priority may not get to it for long after whoever waited goes on.
             drop(self);
+            let _ = tell.send(thought);
         });
         if thinking.is_err() {
             return Err(BrokeOff);

@@ -22,7 +22,7 @@ pub use share::Share;
 /// The version of the form in which reviews are kept.
 pub const REVIEW_FORMAT: u16 = 1;
 /// How many looks ahead are taken before a decision, and as many after it: a game of four takes 10 to 20 s of one core.
-pub const REVIEW_ITERATIONS: u32 = 6_000;
+pub const REVIEW_ITERATIONS: u32 = 4_000;
 /// How many turning points are told.
 const SWINGS: usize = 3;
 
