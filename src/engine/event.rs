@@ -3,21 +3,26 @@
 //! An event is a public [`Fact`] and at most one [`Secret`], whose audience is fixed for ever by the fact (fairness F3).
 //! The types, their order and their number follow from public facts alone.
 
+mod secret;
+mod words;
+
 use std::fmt;
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::card::{ActionCard, ActionCards, Supplies, SupplyValue};
+use super::card::{ActionCard, Supplies, SupplyValue};
 use super::card_set::CardSet;
 use super::command::{BotLevel, Options};
 use super::land::{Face, House, LaidLand, Place};
 use super::numbers::{CardValue, Rank, Score};
 use super::seat::{BySeat, Seat};
+
+pub use secret::{ActionCardOrder, DeckOrder, Secret, SecretActionCard, SecretActionCards, SecretSupplies};
+pub use words::{AwardReason, CloseReason, DrawSource, EndReason, EntropySource, StartMode};
 
 /// 32 bytes, as 64 lower-case hex digits in JSON: a hash or a player's entropy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize, ToSchema)]
@@ -415,167 +420,6 @@ facts! {
         #[schema(value_type = Vec<Score>, min_items = 3, max_items = 5)]
         scores: BySeat<u16>,
     }
-}
-
-/// Who chose the entropy of a seat (fairness F1).
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema, BorshSerialize, BorshDeserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum EntropySource {
-    /// The player.
-    Player,
-    /// The server, by a rule that leaves it no choice.
-    Server,
-    /// A bot: 32 zero bytes.
-    Bot,
-}
-
-/// What starts a game.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema, BorshSerialize, BorshDeserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum StartMode {
-    /// The last free seat being taken.
-    #[default]
-    Full,
-    /// The creator, once every seat is taken.
-    Creator,
-}
-
-/// Why a table was closed before the start.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema, BorshSerialize, BorshDeserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum CloseReason {
-    /// Its creator did not want it any more.
-    Creator,
-    /// The game was not started for too long.
-    Expired,
-}
-
-/// What victory points are given for, in the order of payment (R3.6), and at the end (R4.2).
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    ToSchema,
-    BorshSerialize,
-    BorshDeserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum AwardReason {
-    /// A won battle: the VP of the losing land.
-    Land,
-    /// Choosing the Traitor: 1.
-    Traitor,
-    /// Choosing the Strategist: 2.
-    Strategist,
-    /// Winning with the Mercenary: 1 (R9).
-    Mercenary,
-    /// Trading posts at the end (R4.2).
-    TradingPosts,
-}
-
-/// What lets a player draw supply cards (R3.9.2).
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema, BorshSerialize, BorshDeserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum DrawSource {
-    /// The Farmer: 3.
-    Farmer,
-    /// Estates at lands of the player's house: 1 each.
-    Estates,
-    /// Diplomat\[2\]: 1.
-    #[serde(rename = "diplomat_2")]
-    Diplomat2,
-}
-
-/// Why a game ended (R4.1).
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema, BorshSerialize, BorshDeserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum EndReason {
-    /// The last round was played.
-    LastRound,
-    /// All lands show one house.
-    OneHouse,
-}
-
-/// The secret part of an event.
-#[derive(Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub enum Secret {
-    /// Of `deck_shuffled`.
-    Deck(DeckOrder),
-    /// Of `action_cards_shuffled`.
-    ActionOrder(ActionCardOrder),
-    /// Of `supplies_dealt` and `supplies_drawn`.
-    Supplies(SecretSupplies),
-    /// Of `action_cards_passed` and `action_cards_left`.
-    ActionCards(SecretActionCards),
-    /// Of `action_card_kept`.
-    ActionCard(SecretActionCard),
-}
-
-impl fmt::Debug for Secret {
-    /// Says that there is a secret, not which.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret")
-    }
-}
-
-/// The order of the supply deck.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DeckOrder {
-    /// The values from the top.
-    #[schema(value_type = Vec<CardValue>, max_items = 200)]
-    pub order: Box<[SupplyValue]>,
-}
-
-/// The order of the shuffled action cards.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ActionCardOrder {
-    /// The cards from the top; the top one is set aside.
-    #[schema(value_type = Vec<ActionCard>, max_items = 7)]
-    pub order: ArrayVec<ActionCard, 7>,
-}
-
-/// Supply cards that one seat has seen.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SecretSupplies {
-    /// The values, rising.
-    pub cards: Supplies,
-}
-
-/// Action cards that one seat has seen.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SecretActionCards {
-    /// The cards in the order of R1.4.
-    pub cards: ActionCards,
-}
-
-/// The action card that a seat keeps.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SecretActionCard {
-    /// The card.
-    pub card: ActionCard,
 }
 
 impl Fact {
