@@ -22,7 +22,7 @@ pub struct HintAnswer {
     /// The version that the hint is for.
     #[schema(minimum = 1)]
     version: u64,
-    /// The legal moves, the best one first.
+    /// The legal moves; first the one that the bots would make, which is the one that the search looked into most.
     #[schema(max_items = 256)]
     items: Vec<HintedMove>,
     /// Each seat's chance to win, by seat.
